@@ -1,0 +1,92 @@
+"""tucker graph"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tucker.cli.options import GraphSource, Json, Seed, TestShare, ValidShare
+from tucker.cli.output import note, print_json, print_table
+from tucker.errors import GraphError
+from tucker.graph import Graph, graph_stats, load_graph, write_graph, write_triples
+
+app = typer.Typer(help="Look at, split or convert a graph.", no_args_is_help=True)
+
+
+@app.command()
+def stats(path: GraphSource, json: Json = False) -> None:
+    """Count what a graph holds, also by relation."""
+    result = graph_stats(load_graph(path))
+    if json:
+        print_json(result)
+        return
+    print_table(
+        result["name"],
+        ["", "count"],
+        [
+            *((f"{split} triples", count) for split, count in result["triples"].items()),
+            *((key.replace("_", " "), result[key]) for key in _COUNTS),
+        ],
+    )
+    columns = ["relation", "train", "valid", "test", "subjects", "objects", "category"]
+    rows = sorted(result["by_relation"], key=lambda row: -row["train"])
+    print_table("by relation", columns, [[row[column] for column in columns] for row in rows])
+    for text in result["notes"]:
+        note(f"note: {text}")
+
+
+_COUNTS = ("entities", "relations", "pairs", "unseen_entities", "labels")
+
+
+@app.command()
+def split(
+    path: GraphSource,
+    out: Annotated[Path, typer.Option(help="The new folder for train, valid and test.")],
+    valid: ValidShare = 0.1,
+    test: TestShare = 0.1,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Split one file so that all names of valid and test occur in train too."""
+    if Path(path).is_dir():
+        raise GraphError(f"{path} is a folder; give the one file to split")
+    _refuse_existing(out)
+    graph = load_graph(path, seed=seed, valid=valid, test=test)
+    write_graph(graph, out)
+    _report(graph, out, json=json)
+
+
+@app.command()
+def convert(
+    path: GraphSource,
+    out: Annotated[Path, typer.Option(help="A new file, or a new folder for a graph of splits.")],
+    format: Annotated[
+        str | None, typer.Option(help="tsv, csv, parquet, nt or ttl; for a folder of splits.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write a graph in another format: .tsv .csv .parquet .nt .ttl, also .gz of text."""
+    _refuse_existing(out)
+    graph = load_graph(path, valid=0, test=0)
+    if Path(path).is_file():
+        write_triples(out, graph, graph.known)
+    else:
+        write_graph(graph, out, extension=format or "tsv")
+    _report(graph, out, json=json)
+
+
+def _refuse_existing(out: Path) -> None:
+    if out.exists():
+        raise GraphError(f"{out} exists already; choose another name")
+
+
+def _report(graph: Graph, out: Path, *, json: bool) -> None:
+    counts = {split: len(graph.split(split)) for split in ("train", "valid", "test")}
+    if json:
+        print_json({"out": str(out), "triples": counts, "notes": list(graph.notes)})
+        return
+    for text in graph.notes:
+        note(f"note: {text}")
+    note(f"wrote {out}: " + ", ".join(f"{count:,} {split}" for split, count in counts.items()))

@@ -1,0 +1,50 @@
+"""The `tucker` command."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from tucker import __version__
+from tucker.cli import datasets, demo, evaluate, graph, predict, train
+from tucker.cli.output import fail
+from tucker.errors import TuckerError
+
+app = typer.Typer(
+    name="tucker",
+    help="Find the missing facts of a knowledge graph.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.command("train")(train.train)
+app.command("evaluate")(evaluate.evaluate)
+app.command("predict")(predict.predict)
+app.add_typer(graph.app, name="graph")
+app.add_typer(datasets.app, name="datasets")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"tucker {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_show_version, is_eager=True, help="Show the version."
+    ),
+) -> None:
+    pass
+
+
+def run() -> None:
+    """Run the command line: exit 0 when done, 1 when it cannot be done, 2 on wrong usage."""
+    try:
+        app()
+    except TuckerError as error:
+        fail(str(error))
+        sys.exit(1)

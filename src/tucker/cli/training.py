@@ -1,0 +1,69 @@
+"""What `tucker train` calls: a recipe from the command line's words, trained with a bar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from tucker.cli.output import note
+from tucker.errors import SettingsError
+from tucker.evaluation import evaluate
+from tucker.experiments import Recipe, Trained, load_recipe, train
+from tucker.experiments.defaults import default_settings
+from tucker.experiments.progress import ProgressBar
+from tucker.experiments.recipe import make_recipe, merged
+from tucker.graph import Graph, load_graph
+from tucker.runs import RunFolder
+
+
+def start(
+    recipe_file: Path | None,
+    graph_source: str | None,
+    model: str | None,
+    changes: list[str],
+    out: Path | None,
+) -> Trained:
+    """Begin a new run."""
+    settings = load_recipe(recipe_file) if recipe_file else {}
+    source = graph_source or settings.get("graph")
+    if not isinstance(source, str):
+        raise SettingsError("say what to train on: a recipe with a graph, or --graph PATH")
+    graph = load_graph(source)
+    for text in graph.notes:
+        note(f"note: {text}")
+    if recipe_file is None:
+        settings = default_settings(graph, model or "tucker")
+    settings = merged(settings, {"graph": source})
+    if model:
+        settings = merged(settings, {"model": {"name": model}})
+    recipe = make_recipe(settings, changes)
+    return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
+
+
+def resume(out: Path) -> Trained:
+    """Go on with an unfinished run, from its own files."""
+    folder = RunFolder(out)
+    recipe = make_recipe(folder.config())
+    return _train(folder.graph(), recipe, folder, resume=True)
+
+
+def test(trained: Trained) -> dict[str, Any]:
+    """Return the metrics on the test split."""
+    return evaluate(trained.run.model, trained.run.graph, "test").as_dict()
+
+
+def _train(graph: Graph, recipe: Recipe, folder: RunFolder, *, resume: bool) -> Trained:
+    try:
+        with ProgressBar() as bar:
+            return train(graph, recipe, folder=folder, resume=resume, report=bar)
+    except KeyboardInterrupt:
+        note(f"stopped; go on with: tucker train --resume --out {folder.path}")
+        raise typer.Exit(130) from None
+
+
+def free_folder(name: str) -> Path:
+    """Choose runs/NAME, or runs/NAME-2 and so on if that is taken."""
+    names = (name if number == 1 else f"{name}-{number}" for number in range(1, 10_000))
+    return next(path for path in (Path("runs") / name for name in names) if not path.exists())

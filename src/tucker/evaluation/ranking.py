@@ -1,0 +1,106 @@
+"""Filtered ranks, by counting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from tucker.graph import Answers, Ids
+from tucker.models import Model
+
+Ties = Literal["realistic", "optimistic", "pessimistic"]
+
+_BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB, which stay in the cache
+_MOST_QUERIES = 256
+_FEWEST_QUERIES = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """How each true answer fares among the candidates, known other answers left out.
+
+    Row 0 is the object side, (s, r, ?); row 1 the subject side, (?, r, o).
+    """
+
+    greater: Ids  # (2, triples) candidates with a greater score
+    equal: Ids  # (2, triples) other candidates with the same score
+    candidates: Ids  # (2, triples) how many were ranked, the true answer included
+
+    def ranks(self, ties: Ties = "realistic") -> npt.NDArray[np.float64]:
+        """Return the ranks, from 1, under a policy for equal scores, (2, triples).
+
+        "realistic" is the mean of the other two: what shuffling the ties would give on average.
+        """
+        share = {"optimistic": 0.0, "realistic": 0.5, "pessimistic": 1.0}[ties]
+        return 1 + self.greater + share * self.equal
+
+
+@torch.no_grad()
+def rank(
+    model: Model,
+    triples: Ids,
+    known: Answers,
+    n_r: int,
+    report: Callable[[int], None] = lambda queries: None,
+) -> Ranks:
+    """Rank the true object and the true subject of each triple among all entities.
+
+    `known` are the answers to leave out (of all splits, as a rule). Each block of queries makes one
+    product with E; memory is bounded whatever the number of triples.
+    """
+    was_training = model.training
+    model.eval()
+    s, r, o = triples.T
+    subject = np.concatenate([s, o])
+    relation = np.concatenate([r, r + n_r])
+    target = np.concatenate([o, s])
+    greater, equal, candidates = (np.empty(len(target), dtype=np.int64) for _ in range(3))
+    order = np.argsort(relation, kind="stable")  # a relation's matrix is then formed once a block
+    size = min(_MOST_QUERIES, max(_FEWEST_QUERIES, _BLOCK_NUMBERS // model.n_e))
+    scores, work = torch.empty(2, model.n_e * size)
+    for start in range(0, len(order), size):
+        rows = order[start : start + size]
+        q = model.queries(torch.from_numpy(subject[rows]), torch.from_numpy(relation[rows]))
+        shape = (model.n_e, len(rows))
+        counts = _count(
+            model.meet(q, out=scores[: shape[0] * shape[1]].view(shape)),
+            torch.from_numpy(target[rows]),
+            *map(torch.from_numpy, known.find(subject[rows], relation[rows])),
+            work=work[: shape[0] * shape[1]].view(shape),
+        )
+        greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
+        report(len(rows))
+    model.train(was_training)
+    return Ranks(*(counts.reshape(2, -1) for counts in (greater, equal, candidates)))
+
+
+def _count(
+    scores: Tensor, target: Tensor, rows: Tensor, objects: Tensor, *, work: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Count the candidates above and level with each target, and all of them.
+
+    All entities are counted, then the known answers are taken off again. What is not below or level
+    counts as above, so that a score that is no number ranks last.
+    """
+    n_e, queries = scores.shape
+    true = scores[target, torch.arange(queries)]
+    ones = scores.new_ones(n_e)
+    level_or_below = (ones @ torch.le(scores, true, out=work)).long()
+    below = (ones @ torch.lt(scores, true, out=work)).long()
+
+    others = objects != target[rows]  # the true answer itself stays
+    rows, objects = rows[others], objects[others]
+    known = scores[objects, rows]
+    level_or_below -= torch.bincount(rows[known <= true[rows]], minlength=queries)
+    below -= torch.bincount(rows[known < true[rows]], minlength=queries)
+    candidates = n_e - torch.bincount(rows, minlength=queries)
+
+    greater = torch.minimum(candidates - level_or_below, candidates - 1)
+    equal = (level_or_below - below - 1).clamp(min=0)  # the true answer is level with itself
+    return greater, equal, candidates

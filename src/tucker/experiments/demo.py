@@ -1,0 +1,85 @@
+"""The demonstration: geography learned from the bundled graph, and what it infers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from tucker.evaluation import Evaluation, evaluate
+from tucker.experiments.recipe import make_recipe
+from tucker.experiments.report import write_report
+from tucker.experiments.train import Trained, train
+from tucker.graph import Graph, load_graph
+from tucker.prediction import Prediction, discover
+from tucker.runs import RunFolder, SavedRun
+from tucker.training import Progress
+
+_ASKED = (
+    "borders",
+    "currency",
+    "in continent",
+    "in subregion",
+    "language spoken",
+    "member of",
+    "official language",
+    "time zone",
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fact that the model was not told, and whether the graph holds it back for testing."""
+
+    fact: Prediction
+    held_out: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the form that `tucker demo --json` prints."""
+        return self.fact.as_dict() | {"held_out": self.held_out}
+
+
+@dataclass(frozen=True, eq=False)
+class Demo:
+    """A run on the bundled graph with its evaluation and findings."""
+
+    trained: Trained
+    test: Evaluation
+    findings: list[Finding]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the form that `tucker demo --json` prints."""
+        return self.trained.as_dict() | {
+            "test": self.test.as_dict(),
+            "findings": [finding.as_dict() for finding in self.findings],
+        }
+
+
+def run_demo(
+    folder: RunFolder, *, report: Callable[[Progress], None] | None = None, each: int = 3
+) -> Demo:
+    """Train on the bundled graph, evaluate, find facts that training was not told, and report."""
+    text = resources.files("tucker.experiments").joinpath("recipes/demo.yaml").read_text("utf-8")
+    recipe = make_recipe(yaml.safe_load(text))
+    graph = load_graph(recipe.graph)
+    trained = train(graph, recipe, folder=folder, report=report)
+    test = evaluate(trained.run.model, graph, "test", by="relation")
+    findings = _findings(trained.run, graph, each)
+    write_report(folder.path / "report.md", trained, test, [finding.fact for finding in findings])
+    return Demo(trained, test, findings)
+
+
+def _findings(run: SavedRun, graph: Graph, each: int) -> list[Finding]:
+    """Ask for the most probable facts of some relations that are not in train."""
+    held_out = {
+        (graph.entities.name(s), graph.relations.name(r), graph.entities.name(o))
+        for split in (graph.valid, graph.test)
+        for s, r, o in split
+    }
+    facts = [
+        fact for relation in _ASKED for fact in discover(run, relation, known=graph.train, k=each)
+    ]
+    return [Finding(fact, (fact.subject, fact.relation, fact.object) in held_out) for fact in facts]

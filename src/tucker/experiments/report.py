@@ -1,0 +1,81 @@
+"""A report of a run that a person can read: Markdown, and a plot where Matplotlib is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tucker.evaluation import Evaluation, Metrics
+from tucker.experiments.train import Trained
+from tucker.files import whole_file, write_text
+from tucker.prediction import Prediction
+
+
+def write_report(
+    path: Path, trained: Trained, evaluation: Evaluation, facts: Iterable[Prediction]
+) -> None:
+    """Write what was trained, how good it is, by relation, and the new facts it found."""
+    run, training = trained.run, trained.training
+    plot = path.with_name("learning.png")
+    parts = [
+        f"# {run.config['model']['name']} on {_text(run.graph.name)}\n",
+        f"{run.graph.n_e:,} entities, {run.graph.n_r:,} relations, {len(run.graph.train):,} facts "
+        f"to learn from. {training.epochs} epochs in {training.seconds:.1f} s; the weights of "
+        f"epoch {training.best_epoch} were the best on the validation split.\n",
+        f"![validation MRR by epoch]({plot.name})\n" if _plot(plot, run.journal) else "",
+        f"## Filtered ranking on the {evaluation.split} split\n",
+        _table(
+            [evaluation.split, *_METRICS],
+            [
+                ["all facts", *_figures(evaluation.metrics)],
+                ["entities seen in training", *_figures(evaluation.seen_only)],
+                *([name, *_figures(metrics)] for name, metrics in evaluation.by.items()),
+            ],
+        ),
+        "## Facts that training was not told\n",
+        _table(
+            ["subject", "relation", "object", "probability"],
+            [[f.subject, f.relation, f.object, f"{f.probability:.3f}"] for f in facts],
+        ),
+    ]
+    write_text(path, "\n".join(part for part in parts if part))
+
+
+_METRICS = ["queries", "MRR", "Hits@1", "Hits@3", "Hits@10"]
+
+
+def _figures(metrics: Metrics) -> list[str]:
+    hits = metrics.mrr, metrics.hits_at_1, metrics.hits_at_3, metrics.hits_at_10
+    return [f"{metrics.queries:,}", *(f"{value:.3f}" for value in hits)]
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "".join("| " + " | ".join(map(_text, line)) + " |\n" for line in lines)
+
+
+def _text(name: str) -> str:
+    """Keep a name from being read as Markdown or HTML."""
+    for character in "\\`*_[]<>|#&":
+        name = name.replace(character, f"&#{ord(character)};")
+    return name
+
+
+def _plot(path: Path, journal: list[dict[str, Any]]) -> bool:
+    """Draw validation MRR by epoch, if that can be done here."""
+    points = [(entry["epoch"], entry["valid_mrr"]) for entry in journal if "valid_mrr" in entry]
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
+    except ImportError:
+        return False
+    if not points:
+        return False
+    figure = Figure(figsize=(6, 3), layout="constrained")
+    axes = figure.subplots()
+    axes.plot(*zip(*points, strict=True), marker=".")
+    axes.set(xlabel="epoch", ylabel="validation MRR")
+    axes.grid(alpha=0.3)
+    with whole_file(path) as temporary:
+        figure.savefig(temporary, format="png", dpi=120)
+    return True

@@ -1,0 +1,103 @@
+"""A run from a recipe: build, train with validation, save."""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from tucker.errors import GraphError, RunError
+from tucker.evaluation import evaluate
+from tucker.experiments.recipe import Recipe
+from tucker.graph import Answers, Graph
+from tucker.models import Model
+from tucker.runs import RunFolder, SavedRun
+from tucker.runs.saved import build_model
+from tucker.training import Progress, Trainer, Training
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A run just trained, and what its training said about itself."""
+
+    run: SavedRun
+    training: Training
+    peak_memory_mb: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the form that `tucker train --json` prints."""
+        return {
+            "run": str(self.run.path) if self.run.path else None,
+            "epochs": self.training.epochs,
+            "best_epoch": self.training.best_epoch,
+            "seconds": round(self.training.seconds, 3),
+            "pairs_per_second": round(self.training.pairs_per_second, 1),
+            "peak_memory_mb": round(self.peak_memory_mb, 1),
+            **self.run.metrics,
+        }
+
+
+def train(
+    graph: Graph,
+    recipe: Recipe,
+    *,
+    folder: RunFolder | None = None,
+    resume: bool = False,
+    report: Callable[[Progress], None] | None = None,
+) -> Trained:
+    """Train a model on a graph as a recipe says; with a folder, save it there as it goes."""
+    if not len(graph.train):
+        raise GraphError(f"the graph {graph.name} has no facts to train on")
+    config = recipe.model_dump(mode="json")
+    if folder:
+        _open(folder, config, graph, resume=resume)
+    torch.manual_seed(recipe.seed)
+    model = build_model(config, graph)
+    trainer = Trainer(
+        model,
+        Answers.of(graph.train, graph.n_e, graph.n_r),
+        recipe.training,
+        seed=recipe.seed,
+        validate=_validator(graph),
+        checkpoint=folder.checkpoint if folder else None,
+        report=report or (lambda progress: None),
+        record=folder.write_journal if folder else lambda journal: None,
+    )
+    if resume:
+        trainer.resume()
+    training = trainer.run()
+    metrics = {"valid": evaluate(model, graph, "valid").as_dict()} if len(graph.valid) else {}
+    if folder:
+        folder.finish(model, metrics)
+    path = folder.path if folder else None
+    run = SavedRun(path, config, graph, model, metrics, training.journal)
+    return Trained(run, training, peak_memory_mb())
+
+
+def peak_memory_mb() -> float:
+    """Return the most memory that this process has held so far."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
+
+
+def _validator(graph: Graph) -> Callable[[Model], float] | None:
+    """Close over the validation split: all that a trainer may know of it is the MRR."""
+    if not len(graph.valid):
+        return None
+    known = Answers.of(graph.answers_known_at("valid"), graph.n_e, graph.n_r)
+    return lambda model: evaluate(model, graph, "valid", known=known).mrr
+
+
+def _open(folder: RunFolder, config: dict[str, Any], graph: Graph, *, resume: bool) -> None:
+    if not resume:
+        folder.begin(config, graph)
+    elif folder.finished:
+        raise RunError(f"{folder.path} has finished already; there is nothing to resume")
+    elif not folder.begun:
+        raise RunError(f"{folder.path} holds no run to resume; leave out --resume to begin one")
+    elif folder.config() != config:
+        raise RunError(f"{folder.path} was begun with other settings; resume it without changes")

@@ -1,0 +1,35 @@
+"""From files to id triples and back: vocabulary, splits, reciprocals, known answers, datasets."""
+
+from tucker.graph.answers import Answers
+from tucker.graph.categories import CATEGORIES, relation_categories
+from tucker.graph.datasets import fetch_dataset, find_dataset, list_datasets
+from tucker.graph.graph import SPLITS, Graph, Ids, Split, with_reciprocals
+from tucker.graph.load import load_graph
+from tucker.graph.read import Facts, read_facts
+from tucker.graph.split import split_triples
+from tucker.graph.stats import graph_stats
+from tucker.graph.vocabulary import Vocabulary
+from tucker.graph.write import name_table, write_graph, write_triples
+
+__all__ = [
+    "CATEGORIES",
+    "SPLITS",
+    "Answers",
+    "Facts",
+    "Graph",
+    "Ids",
+    "Split",
+    "Vocabulary",
+    "fetch_dataset",
+    "find_dataset",
+    "graph_stats",
+    "list_datasets",
+    "load_graph",
+    "name_table",
+    "read_facts",
+    "relation_categories",
+    "split_triples",
+    "with_reciprocals",
+    "write_graph",
+    "write_triples",
+]

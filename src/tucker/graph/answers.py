@@ -1,0 +1,67 @@
+"""The known answers of every (subject, relation) pair, in compressed sparse rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tucker.graph.graph import Ids, with_reciprocals
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Distinct pairs sorted by relation, then subject, with the objects of each.
+
+    Pair i has `objects[offsets[i]:offsets[i + 1]]`. Relations from n_r on are the reciprocals, so
+    that (?, r, o) is the pair (o, r + n_r).
+    """
+
+    n_e: int
+    keys: Ids  # (pairs,) r * n_e + s, ascending
+    offsets: Ids  # (pairs + 1,)
+    objects: Ids  # (facts,) ascending within a pair
+
+    @classmethod
+    def of(cls, triples: Ids, n_e: int, n_r: int) -> Answers:
+        """Index triples and their reciprocals."""
+        s, r, o = with_reciprocals(triples, n_r).T
+        keys = r * n_e + s
+        order = np.lexsort((o, keys))
+        keys, objects = keys[order], o[order]
+        distinct, starts = np.unique(keys, return_index=True)
+        return cls(n_e, distinct, np.append(starts, len(objects)), objects)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def subjects(self) -> Ids:
+        """The subject of each pair."""
+        return self.keys % self.n_e
+
+    @property
+    def relations(self) -> Ids:
+        """The relation of each pair, reciprocals included."""
+        return self.keys // self.n_e
+
+    @property
+    def counts(self) -> Ids:
+        """How many answers each pair has."""
+        return np.diff(self.offsets)
+
+    def take(self, pairs: Ids) -> tuple[Ids, Ids]:
+        """Return the answers of some pairs, flat: the row of each in `pairs`, and the object."""
+        starts = self.offsets[pairs]
+        counts = self.offsets[pairs + 1] - starts
+        rows = np.repeat(np.arange(len(pairs)), counts)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return rows, self.objects[starts[rows] + within]
+
+    def find(self, s: Ids, r: Ids) -> tuple[Ids, Ids]:
+        """Return the answers of some (s, r) queries, flat; one without answers adds nothing."""
+        keys = r * self.n_e + s
+        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        hits = np.flatnonzero(self.keys[places] == keys) if len(self.keys) else places[:0]
+        rows, objects = self.take(places[hits])
+        return hits[rows], objects

@@ -1,0 +1,72 @@
+"""A knowledge graph in memory: two vocabularies and three splits of id triples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tucker.graph.vocabulary import Vocabulary
+
+Ids = npt.NDArray[np.int64]
+"""Ids, or (n, 3) triples of them: subject, relation, object."""
+
+Split = Literal["train", "valid", "test"]
+SPLITS: tuple[Split, ...] = ("train", "valid", "test")
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Facts as id triples, split into what is learned from, chosen by and reported on."""
+
+    name: str
+    entities: Vocabulary
+    relations: Vocabulary
+    train: Ids  # (n, 3)
+    valid: Ids
+    test: Ids
+    notes: tuple[str, ...] = ()  # what reading it merged, left out or found odd, a sentence each
+
+    @property
+    def n_e(self) -> int:
+        """How many entities there are."""
+        return len(self.entities)
+
+    @property
+    def n_r(self) -> int:
+        """How many relations there are, without their reciprocals."""
+        return len(self.relations)
+
+    def split(self, name: Split) -> Ids:
+        """Return the triples of one split."""
+        return {"train": self.train, "valid": self.valid, "test": self.test}[name]
+
+    @cached_property
+    def known(self) -> Ids:
+        """All facts of all splits, (n, 3)."""
+        return np.concatenate([self.train, self.valid, self.test])
+
+    def answers_known_at(self, split: Split) -> Ids:
+        """Return the facts to leave out when ranking a split: all, but test only for test itself.
+
+        What is chosen on the validation split must not depend on the test split.
+        """
+        return self.known if split == "test" else np.concatenate([self.train, self.valid])
+
+    @cached_property
+    def seen(self) -> npt.NDArray[np.bool_]:
+        """Whether each entity occurs in training, (n_e,)."""
+        seen = np.zeros(self.n_e, dtype=np.bool_)
+        seen[self.train[:, 0]] = True
+        seen[self.train[:, 2]] = True
+        return seen
+
+
+def with_reciprocals(triples: Ids, n_r: int) -> Ids:
+    """Add (o, r + n_r, s) for every (s, r, o): each question becomes one for an object."""
+    reciprocal = triples[:, ::-1].copy()
+    reciprocal[:, 1] += n_r
+    return np.concatenate([triples, reciprocal])

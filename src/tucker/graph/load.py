@@ -1,0 +1,135 @@
+"""A graph from a file, a folder, the bundled data or a named dataset."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from tucker.errors import FileError, GraphError
+from tucker.graph.catalogue import DATASETS
+from tucker.graph.datasets import dataset_name, find_dataset
+from tucker.graph.encode import distinct, encode, sorted_names, vocabulary
+from tucker.graph.folder import split_files
+from tucker.graph.graph import SPLITS, Graph, Ids, Split
+from tucker.graph.notes import held_out_note, merged_note, overlap_notes, unseen_note
+from tucker.graph.read import Facts, extension, read_facts
+from tucker.graph.split import split_triples
+from tucker.graph.tabular import read_labels
+
+LABELS = "labels.tsv"
+WORLD = Path(__file__).parent / "world"
+
+
+def load_graph(
+    source: str | Path, *, seed: int = 0, valid: float = 0.1, test: float = 0.1
+) -> Graph:
+    """Load a graph from a folder of splits, a single file, `world` or the name of a dataset.
+
+    A single file is divided with the seed; a folder keeps the division it has. Ids number the
+    names in sorted order, so they do not change with the order of the lines.
+    """
+    path = Path(source)
+    if str(source) and path.is_dir():
+        return _load_folder(path, path.resolve().name)
+    if str(source) and path.exists():
+        return _load_file(path, seed=seed, valid=valid, test=test)
+    if str(source).casefold() == "world":
+        return _load_folder(WORLD, "world")
+    if (name := dataset_name(str(source))) is not None:
+        return _load_folder(find_dataset(name), name)
+    raise GraphError(f"there is no file, folder or named dataset {str(source)!r}{_hint(path)}")
+
+
+def _load_folder(folder: Path, name: str) -> Graph:
+    files = split_files(folder)
+    facts = [read_facts(files[split]) for split in SPLITS]
+    entities, relations, encoded = _encode(facts)
+    for fact, triples in zip(facts, encoded, strict=True):
+        _check_relations(fact, triples, encoded[0])
+    notes = [note for fact in facts for note in fact.notes]
+    labels = _labels(folder, facts)
+    del facts  # the names are many times the size of the ids
+    splits = {
+        split: _merged(triples, split, notes)
+        for split, triples in zip(SPLITS, encoded, strict=True)
+    }
+    notes += overlap_notes(splits)
+    notes += unseen_note(splits, len(entities))
+    return _graph(name, splits, entities=entities, relations=relations, labels=labels, notes=notes)
+
+
+def _load_file(path: Path, *, seed: int, valid: float, test: float) -> Graph:
+    facts = read_facts(path)
+    entities, relations, (triples,) = _encode([facts])
+    notes = list(facts.notes)
+    labels = _labels(path.parent, [facts])
+    del facts
+    triples = _merged(triples, path.name, notes)
+    parts = split_triples(triples, valid=valid, test=test, seed=seed)
+    notes += held_out_note(len(triples), len(parts[1]) + len(parts[2]), valid, test)
+    name = path.name[: -len(extension(path) or "")]
+    splits = dict(zip(SPLITS, parts, strict=True))
+    return _graph(name, splits, entities=entities, relations=relations, labels=labels, notes=notes)
+
+
+def _graph(
+    name: str,
+    splits: dict[Split, Ids],
+    *,
+    entities: pl.Series,
+    relations: pl.Series,
+    labels: pl.DataFrame | None,
+    notes: list[str],
+) -> Graph:
+    return Graph(
+        name=name,
+        entities=vocabulary("entity", entities, labels),
+        relations=vocabulary("relation", relations, labels),
+        **splits,
+        notes=tuple(notes),
+    )
+
+
+def _encode(facts: Sequence[Facts]) -> tuple[pl.Series, pl.Series, list[Ids]]:
+    tables = [fact.table for fact in facts]
+    entities = sorted_names([table[side] for table in tables for side in ("subject", "object")])
+    relations = sorted_names([table["relation"] for table in tables])
+    return entities, relations, encode(tables, entities, relations)
+
+
+def _merged(triples: Ids, where: str, notes: list[str]) -> Ids:
+    kept = distinct(triples)
+    notes += merged_note(where, len(triples) - len(kept))
+    return kept
+
+
+def _check_relations(facts: Facts, triples: Ids, train: Ids) -> None:
+    """Refuse a relation that train lacks: nothing can be learned of it."""
+    unseen = ~np.isin(triples[:, 1], np.unique(train[:, 1]))
+    if unseen.any():
+        row = int(np.argmax(unseen))
+        relation = facts.table["relation"][row]
+        message = f"the relation {relation!r} does not occur in train; add facts of it there"
+        raise FileError(facts.path, message, facts.line(row))
+
+
+def _labels(folder: Path, facts: Sequence[Facts]) -> pl.DataFrame | None:
+    """Return one label a name, that of the labels file before those of the facts."""
+    path = folder / LABELS
+    found = [read_labels(path)] if path.is_file() else []
+    found += [fact.labels for fact in facts if fact.labels is not None]
+    return pl.concat(found).unique("name", keep="first", maintain_order=True) if found else None
+
+
+def _hint(path: Path) -> str:
+    """Return the names most like a mistyped one: of datasets, and of files where it would be."""
+    beside = [str(path.parent / near.name) for near in path.parent.glob("*")]
+    known = {name.casefold(): name for name in [*beside, "world", *DATASETS]}
+    close = difflib.get_close_matches(str(path).casefold(), known, n=3, cutoff=0.6)
+    if close:
+        return f"; did you mean {' or '.join(repr(known[name]) for name in close)}?"
+    return f"; give a path, or one of {', '.join(['world', *DATASETS])}"

@@ -1,0 +1,47 @@
+"""Rows of a batch gathered by relation, so that a relation's matrix is formed once a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Which rows share a relation: each group has one relation and at most `size` rows."""
+
+    relation: Tensor  # (groups,) the relation of each group
+    of_row: Tensor  # (rows,) the group of each row
+    slot: Tensor  # (rows,) the place of each row in the (groups, size) grid, row by row
+    size: int
+
+    @classmethod
+    def of(cls, r: Tensor, size: int) -> Groups:
+        """Gather rows by their relation, whatever order they come in."""
+        relation, order = torch.sort(r, stable=True)
+        places = torch.arange(len(r), device=r.device)
+        first = torch.ones_like(relation, dtype=torch.bool)
+        first[1:] = relation[1:] != relation[:-1]
+        start = torch.cummax(torch.where(first, places, 0), 0).values  # where its relation begins
+        within = (places - start) % size
+        group = torch.cumsum(within == 0, 0) - 1
+        widest = int(within.max()) + 1 if len(r) else 1  # short groups need no full-size grid
+        of_row, slot = torch.empty_like(r), torch.empty_like(r)
+        of_row[order] = group
+        slot[order] = group * widest + within
+        return cls(relation[within == 0], of_row, slot, widest)
+
+    def __len__(self) -> int:
+        return len(self.relation)
+
+    def spread(self, w_r: Tensor) -> Tensor:
+        """Give every row what its group has: (groups, d) -> (rows, d)."""
+        return w_r[self.of_row]
+
+    def transform(self, x: Tensor, W_r: Tensor) -> Tensor:
+        """Multiply each row by its group's matrix: (rows, a), (groups, a, b) -> (rows, b)."""
+        grid = x.new_zeros(len(self) * self.size, x.shape[1])
+        grid = grid.index_copy(0, self.slot, x).view(len(self), self.size, -1)
+        return torch.bmm(grid, W_r).flatten(0, 1)[self.slot]

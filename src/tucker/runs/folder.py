@@ -1,0 +1,124 @@
+"""Where a run's files stand, and how they get there whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import yaml
+from safetensors.torch import save_file
+
+from tucker.errors import RunError
+from tucker.files import sha256, whole_file, write_text
+from tucker.graph import Graph
+from tucker.models import Model
+from tucker.runs.tables import ENTITIES, KNOWN, RELATIONS, read_graph_tables, write_graph_tables
+
+FORMAT = 1
+CONFIG = "config.yaml"
+MODEL = "model.safetensors"
+METRICS = "metrics.json"
+JOURNAL = "journal.jsonl"
+MANIFEST = "manifest.json"
+_FILES = (CONFIG, MODEL, ENTITIES, RELATIONS, KNOWN, METRICS, JOURNAL)
+
+
+class RunFolder:
+    """The folder of a run: begun with its recipe and graph, finished with weights and metrics.
+
+    The manifest is written last, with the checksum of every file; a folder without one is a run
+    that has not finished.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where an unfinished training keeps its state."""
+        return self.path / "checkpoints" / "last.safetensors"
+
+    @property
+    def begun(self) -> bool:
+        """Whether a run was begun here."""
+        return (self.path / CONFIG).exists()
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run here has its weights."""
+        return (self.path / MANIFEST).exists()
+
+    def begin(self, config: dict[str, Any], graph: Graph) -> None:
+        """Make the folder of a new run."""
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise RunError(
+                f"{self.path} exists already: choose another folder, or --resume the run in it"
+            )
+        try:
+            write_graph_tables(self.path, graph)
+            # Last: a folder with a config has all that resuming needs.
+            write_text(self.path / CONFIG, yaml.safe_dump(config, sort_keys=False))
+        except OSError as error:
+            raise RunError(f"{self.path}: cannot be written ({error.strerror})") from error
+
+    def config(self) -> dict[str, Any]:
+        """Return the resolved recipe of the run."""
+        config = self.path / CONFIG
+        try:
+            return dict(yaml.safe_load(config.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise RunError(f"{self.path} is no run: it has no {CONFIG}") from None
+        except (OSError, ValueError, TypeError, yaml.YAMLError) as error:
+            raise RunError(f"{config}: cannot be read ({error})") from error
+
+    def graph(self) -> Graph:
+        """Return the graph of the run, from its own tables."""
+        return read_graph_tables(self.path, str(self.config().get("graph", self.path.name)))
+
+    def write_journal(self, journal: list[dict[str, Any]]) -> None:
+        """Write the journal, a line an epoch."""
+        write_text(self.path / JOURNAL, "".join(f"{json.dumps(entry)}\n" for entry in journal))
+
+    def finish(self, model: Model, metrics: dict[str, Any]) -> None:
+        """Add weights, metrics and the manifest; the checkpoint is not needed any more."""
+        with whole_file(self.path / MODEL) as temporary:
+            tensors = {name: value.contiguous() for name, value in model.state_dict().items()}
+            save_file(tensors, temporary)
+        write_text(self.path / METRICS, json.dumps(metrics, indent=2) + "\n")
+        self.seal()
+        shutil.rmtree(self.checkpoint.parent, ignore_errors=True)
+
+    def seal(self) -> None:
+        """Write the manifest for the files as they are now."""
+        files = {
+            name: {"bytes": (self.path / name).stat().st_size, "sha256": sha256(self.path / name)}
+            for name in _FILES
+        }
+        manifest = {"format": FORMAT, "files": files}
+        write_text(self.path / MANIFEST, json.dumps(manifest, indent=2) + "\n")
+
+    def check(self) -> None:
+        """Refuse a folder that is no finished run, or whose files are not what was written."""
+        if not self.path.is_dir():
+            raise RunError(f"{self.path}: there is no such run folder")
+        if not self.finished:
+            what = "has not finished: --resume it" if self.begun else f"is no run: no {MANIFEST}"
+            raise RunError(f"{self.path} {what}")
+        try:
+            manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+            version, files = manifest["format"], dict(manifest["files"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise RunError(f"{self.path / MANIFEST}: cannot be read ({error})") from error
+        if version != FORMAT:
+            raise RunError(
+                f"{self.path} has run format {version!r}; this version reads format {FORMAT}: "
+                "use the version of Tucker that wrote it"
+            )
+        for name in _FILES:
+            file = self.path / name
+            if name not in files or not file.exists():
+                raise RunError(f"{self.path}: {name} is missing; restore it or train anew")
+            if sha256(file) != files[name]["sha256"]:
+                raise RunError(f"{file}: not the file that was written; restore it or train anew")

@@ -1,0 +1,59 @@
+"""A finished run, loaded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+
+from tucker.errors import RunError
+from tucker.graph import Graph
+from tucker.models import MODELS, Model
+from tucker.runs.folder import JOURNAL, METRICS, MODEL, RunFolder
+
+
+@dataclass(frozen=True, eq=False)
+class SavedRun:
+    """Everything a trained model needs to be asked: weights, names and known facts."""
+
+    path: Path | None  # None while it is only in memory
+    config: dict[str, Any]
+    graph: Graph
+    model: Model
+    metrics: dict[str, Any]
+    journal: list[dict[str, Any]]
+
+
+def load_run(path: Path | str) -> SavedRun:
+    """Load a finished run; its scores are bit-equal to those of the model that was saved."""
+    folder = RunFolder(path)
+    folder.check()
+    config, graph = folder.config(), folder.graph()
+    model = build_model(config, graph)
+    try:
+        model.load_state_dict(load_file(folder.path / MODEL))
+    except (RuntimeError, SafetensorError) as error:
+        raise RunError(f"{folder.path / MODEL}: does not fit its config ({error})") from error
+    model.eval()
+    lines = (folder.path / JOURNAL).read_text(encoding="utf-8").splitlines()
+    return SavedRun(
+        path=folder.path,
+        config=config,
+        graph=graph,
+        model=model,
+        metrics=json.loads((folder.path / METRICS).read_text(encoding="utf-8")),
+        journal=[json.loads(line) for line in lines],
+    )
+
+
+def build_model(config: dict[str, Any], graph: Graph) -> Model:
+    """Make the untrained model that a config describes, for a graph with reciprocal relations."""
+    settings = dict(config.get("model") or {})
+    name = settings.pop("name", None)
+    if name not in MODELS:
+        raise RunError(f"there is no model {name!r}; known are {', '.join(MODELS)}")
+    return MODELS[name](n_e=graph.n_e, n_r=2 * graph.n_r, **settings)

@@ -1,0 +1,69 @@
+"""The order in which an epoch visits the (subject, relation) pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tucker.graph import Answers, Ids
+from tucker.training.losses import Targets
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some pairs with their known answers."""
+
+    s: Tensor  # (pairs,)
+    r: Tensor  # (pairs,)
+    targets: Targets
+
+    def __len__(self) -> int:
+        return len(self.s)
+
+
+class Batches:
+    """Every pair exactly once an epoch, shuffled, in runs that share a relation.
+
+    Pairs are shuffled within their relation and cut into groups; the groups are shuffled and
+    strung together; batches are cut from the string, even in size. All of it follows from the seed
+    and the number of the epoch, so that a run stopped in the middle of one can go on there.
+    """
+
+    def __init__(
+        self, answers: Answers, *, batch_size: int, group_size: int, answer_weight: float, seed: int
+    ) -> None:
+        self._answers = answers
+        self._s = answers.subjects
+        self._r = answers.relations
+        self._group_size = group_size
+        self._seed = seed
+        weights = answers.counts.astype(np.float64) ** answer_weight
+        self._weights = weights / weights.mean()
+        self.per_epoch = max(1, -(-len(answers) // batch_size))
+
+    def epoch(self, number: int, start: int = 0) -> Iterator[Batch]:
+        """Yield the batches of an epoch, from the `start`-th on."""
+        for pairs in np.array_split(self.order(number), self.per_epoch)[start:]:
+            yield self._batch(pairs)
+
+    def order(self, epoch: int) -> Ids:
+        """Return all pairs in the order of an epoch."""
+        random = np.random.default_rng([self._seed, epoch])
+        pairs = random.permutation(len(self._answers))
+        pairs = pairs[np.argsort(self._r[pairs], kind="stable")]
+        relation = self._r[pairs]
+        first = np.flatnonzero(np.diff(relation, prepend=-1))  # where each relation begins
+        within = np.arange(len(pairs)) - np.repeat(first, np.diff(first, append=len(pairs)))
+        group = np.cumsum(within % self._group_size == 0) - 1
+        rank = random.permutation(group[-1] + 1)
+        return pairs[np.argsort(rank[group], kind="stable")]
+
+    def _batch(self, pairs: Ids) -> Batch:
+        rows, objects = self._answers.take(pairs)
+        weights = torch.from_numpy(self._weights[pairs] / len(pairs)).to(torch.get_default_dtype())
+        targets = Targets(torch.from_numpy(rows), torch.from_numpy(objects), weights)
+        return Batch(torch.from_numpy(self._s[pairs]), torch.from_numpy(self._r[pairs]), targets)

@@ -1,0 +1,165 @@
+"""Losses over all entities, fused: their values and gradients from sparse answers.
+
+With logits Z = E Qᵀ, the gradient with respect to Z is σ(Z) − Y (Bernoulli) or softmax(Z) − Y, so
+two more products give those of Q and E. Z is worked through in blocks of entities that stay in the
+cache, the dense label matrix Y is never built: its constant part (label smoothing) has rank one,
+and its answers are added as sparse rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from tucker.training.buffers import Buffers
+
+_BLOCK = 1024  # entities at a time: with 512 queries, 2 MiB of logits
+_LARGEST_LOGITS = 1 << 26  # numbers kept by the softmax at once: 256 MiB
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """The answers of a batch of queries, flat, and how much each query counts."""
+
+    rows: Tensor  # (answers,) the query of each answer
+    objects: Tensor  # (answers,) the entity that answers it
+    weights: Tensor  # (queries,) adding up to about 1
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss over all entities: which likelihood, and how its labels are smoothed.
+
+    `smoothing` ε turns labels y into (1 − ε) y + ε / n_e ("textbook") or, as the TuckER authors'
+    code has it, (1 − ε) y + 1 / n_e ("authors"; only for the Bernoulli loss, and only if ε > 0).
+    """
+
+    kind: Literal["bernoulli", "softmax"] = "bernoulli"
+    smoothing: float = 0.0
+    convention: Literal["authors", "textbook"] = "authors"
+
+    def __call__(
+        self, q: Tensor, E: Tensor, targets: Targets, grad_E: Tensor, buffers: Buffers
+    ) -> tuple[Tensor, Tensor]:
+        """Return the loss and its gradient by `q`; overwrite `grad_E` with that by E."""
+        function = bernoulli if self.kind == "bernoulli" else softmax
+        with torch.no_grad():
+            return function(q, E, targets, self, grad_E, buffers)
+
+    def floor(self, n_e: int) -> float:
+        """Return the label of an entity that is no answer."""
+        if self.smoothing and self.kind == "bernoulli" and self.convention == "authors":
+            return 1 / n_e
+        return self.smoothing / n_e
+
+
+def bernoulli(
+    q: Tensor, E: Tensor, targets: Targets, loss: Loss, grad_E: Tensor, buffers: Buffers
+) -> tuple[Tensor, Tensor]:
+    """Mean over entities of −(y log p + (1 − y) log(1 − p)), p = σ(z): the paper's loss."""
+    weights = targets.weights / len(E)
+    weighted = q * weights[:, None]  # weights enter through Q: no pass over the logits
+    grad_q = torch.zeros_like(q)
+    value = q.new_zeros(())
+    for block in _blocks(E):
+        z = torch.mm(E[block], q.T, out=_logits(buffers, E[block], q))  # (block, queries)
+        value += F.softplus(z).sum(0) @ weights
+        z.sigmoid_()
+        torch.mm(z, weighted, out=grad_E[block])
+        grad_q.addmm_(z.T, E[block])
+    grad_q *= weights[:, None]
+    answers = (1 - loss.smoothing) * weights[targets.rows]
+    value -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
+    value -= _subtract_floor(q, E, weights * loss.floor(len(E)), grad_q, grad_E)
+    return value, grad_q
+
+
+def softmax(
+    q: Tensor, E: Tensor, targets: Targets, loss: Loss, grad_E: Tensor, buffers: Buffers
+) -> tuple[Tensor, Tensor]:
+    """Cross entropy of the softmax over all entities and a query's answers, which share it evenly.
+
+    A query weighted by its number of answers has the gradient of its answers one by one (1vsAll).
+    """
+    queries = max(1, _LARGEST_LOGITS // len(E))
+    grad_q = torch.empty_like(q)
+    value = q.new_zeros(())
+    for start in range(0, len(q), queries):
+        some = slice(start, start + queries)
+        value += _softmax_part(
+            q[some], E, targets.weights[some], grad_q[some], grad_E, buffers, add=start > 0
+        )
+    counts = torch.bincount(targets.rows, minlength=len(q))
+    answers = (1 - loss.smoothing) * (targets.weights / counts)[targets.rows]
+    value -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
+    value -= _subtract_floor(q, E, targets.weights * loss.floor(len(E)), grad_q, grad_E)
+    return value, grad_q
+
+
+def _softmax_part(
+    q: Tensor,
+    E: Tensor,
+    weights: Tensor,
+    grad_q: Tensor,
+    grad_E: Tensor,
+    buffers: Buffers,
+    *,
+    add: bool,
+) -> Tensor:
+    """Add up w · log Σ exp(z) of some queries, and its gradients.
+
+    Each block is kept as exp(z − m), m being the largest logit so far; what it lacks to the softmax
+    is then one factor a query, which enters through Q.
+    """
+    p = buffers.take("probabilities", len(E), len(q), like=q)
+    largest = q.new_full((len(q),), -torch.inf)
+    total = torch.zeros_like(largest)
+    at_block = []
+    for block in _blocks(E):
+        z = torch.mm(E[block], q.T, out=p[block])
+        before, largest = largest, torch.maximum(largest, z.amax(0))
+        total = total * torch.exp(before - largest) + z.sub_(largest).exp_().sum(0)
+        at_block.append(largest)
+    grad_q.zero_()
+    for block, m in zip(_blocks(E), at_block, strict=True):
+        factor = (weights * torch.exp(m - largest) / total)[:, None]  # (queries, 1)
+        if add:
+            grad_E[block].addmm_(p[block], q * factor)
+        else:
+            torch.mm(p[block], q * factor, out=grad_E[block])
+        grad_q.addcmul_(p[block].T @ E[block], factor)
+    return (largest + total.log()) @ weights
+
+
+def _subtract_answers(
+    q: Tensor, E: Tensor, targets: Targets, labels: Tensor, grad_q: Tensor, grad_E: Tensor
+) -> Tensor:
+    """Take the answers' labels from the gradients, and return Σ label · logit."""
+    e_o = E[targets.objects]  # (answers, d_e)
+    q_o = q[targets.rows] * labels[:, None]  # (answers, d_e)
+    grad_q.index_add_(0, targets.rows, e_o * labels[:, None], alpha=-1)
+    grad_E.index_add_(0, targets.objects, q_o, alpha=-1)
+    return (q_o * e_o).sum()
+
+
+def _subtract_floor(q: Tensor, E: Tensor, labels: Tensor, grad_q: Tensor, grad_E: Tensor) -> Tensor:
+    """Take a label that all entities share from the gradients, and return Σ label · logit."""
+    if not labels.any():
+        return labels.new_zeros(())
+    sum_E, sum_q = E.sum(0), labels @ q  # (d_e,) each: this part of the labels has rank one
+    grad_q.addr_(labels, sum_E, alpha=-1)
+    grad_E.sub_(sum_q)
+    return sum_E @ sum_q
+
+
+def _blocks(E: Tensor) -> Iterator[slice]:
+    return (slice(start, start + _BLOCK) for start in range(0, len(E), _BLOCK))
+
+
+def _logits(buffers: Buffers, block: Tensor, q: Tensor) -> Tensor:
+    return buffers.take("logits", len(block), len(q), like=q)

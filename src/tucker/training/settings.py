@@ -1,0 +1,38 @@
+"""How a model is trained: every key of a recipe's `training` section."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class TrainingSettings(BaseModel):
+    """Settings of the loss, the optimiser and the loop."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    epochs: int = Field(200, ge=1, description="most passes over all (subject, relation) pairs")
+    batch_size: int = Field(128, ge=2, description="pairs a step")
+    group_size: int = Field(
+        16, ge=1, description="pairs of one relation that share a relation matrix and its dropout"
+    )
+    loss: Literal["bernoulli", "softmax"] = Field(
+        "bernoulli", description="the paper's Bernoulli loss, or a softmax over all entities"
+    )
+    label_smoothing: float = Field(0.0, ge=0, lt=1, description="ε of the smoothed labels")
+    smoothing_convention: Literal["authors", "textbook"] = Field(
+        "authors",
+        description="add 1/n_e to (1-ε)y as the authors' code does, or ε/n_e as textbooks do "
+        "(the softmax loss is always textbook)",
+    )
+    answer_weight: float = Field(
+        0.0, ge=0, le=1, description="α: a pair counts (number of its answers)^α"
+    )
+    learning_rate: float = Field(0.001, gt=0, description="Adam's step size in the first epoch")
+    decay: float = Field(1.0, gt=0, le=1, description="factor on the learning rate each epoch")
+    validate_every: int = Field(5, ge=1, description="epochs between two validations")
+    patience: int = Field(
+        10, ge=0, description="validations without a better MRR before stopping; 0: never stop"
+    )
+    checkpoint_minutes: float = Field(5.0, gt=0, description="minutes between two checkpoints")

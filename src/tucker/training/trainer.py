@@ -1,0 +1,222 @@
+"""The training loop."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from tucker.errors import TrainingError
+from tucker.graph import Answers
+from tucker.models import Model
+from tucker.training.batches import Batch, Batches
+from tucker.training.buffers import Buffers
+from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
+from tucker.training.losses import Loss
+from tucker.training.settings import TrainingSettings
+
+Entry = dict[str, Any]
+"""One line of the journal: epoch, loss, learning_rate, seconds, and valid_mrr where validated."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a progress bar shows."""
+
+    epoch: int
+    epochs: int
+    done: float  # batches done of all that there may be, from 0 to 1
+    loss: float  # mean of this epoch so far
+    best_mrr: float | None
+    pairs_per_second: float
+    seconds_left: float  # if it does not stop early
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a finished training says about itself."""
+
+    journal: list[Entry]
+    epochs: int
+    best_epoch: int
+    best_mrr: float | None
+    seconds: float
+    pairs_per_second: float
+
+
+class Trainer:
+    """Fits a model to known answers, and leaves it with its best weights."""
+
+    def __init__(
+        self,
+        model: Model,
+        answers: Answers,
+        settings: TrainingSettings,
+        *,
+        seed: int,
+        validate: Callable[[Model], float] | None = None,
+        checkpoint: Path | None = None,
+        report: Callable[[Progress], None] = lambda progress: None,
+        record: Callable[[list[Entry]], None] = lambda journal: None,
+    ) -> None:
+        self._model = model
+        self._settings = settings
+        self._validate = validate
+        self._checkpoint = checkpoint
+        self._report = report
+        self._record = record
+        self._batches = Batches(
+            answers,
+            batch_size=settings.batch_size,
+            group_size=settings.group_size,
+            answer_weight=settings.answer_weight,
+            seed=seed,
+        )
+        self._pairs = len(answers)
+        self._loss = Loss(settings.loss, settings.label_smoothing, settings.smoothing_convention)
+        self._optimiser = torch.optim.Adam(
+            model.parameters(), lr=settings.learning_rate, fused=True
+        )
+        self._buffers = Buffers()
+        self._grad_E = torch.zeros_like(model.E)
+        self._state = State()
+        self._best: dict[str, Tensor] | None = None
+
+    def resume(self) -> None:
+        """Go on from the checkpoint, if there is one."""
+        if self._checkpoint and self._checkpoint.exists():
+            self._state, self._best = load_checkpoint(
+                self._checkpoint, self._model, self._optimiser
+            )
+
+    def run(self) -> Training:
+        """Train until the last epoch or until validation gets no better."""
+        state = self._state
+        clock = _Clock(state.seconds, self._settings.checkpoint_minutes * 60)
+        try:
+            while not state.done:
+                self._epoch(clock)
+        except KeyboardInterrupt:
+            state.seconds = clock.seconds()
+            self._save()
+            raise
+        if self._best is not None:
+            self._model.load_state_dict(self._best)
+        self._model.eval()
+        epochs = len(state.journal)
+        return Training(
+            journal=state.journal,
+            epochs=epochs,
+            best_epoch=state.best_epoch or epochs,
+            best_mrr=state.best_mrr if state.best_epoch else None,
+            seconds=state.seconds,
+            pairs_per_second=epochs * self._pairs / max(state.seconds, 1e-9),
+        )
+
+    def step(self, batch: Batch) -> float:
+        """Fit the model to one batch, and return its loss."""
+        model = self._model
+        self._optimiser.zero_grad()
+        q = model.queries(batch.s, batch.r, self._settings.group_size)
+        loss, grad_q = self._loss(
+            q.detach(), model.E.detach(), batch.targets, self._grad_E, self._buffers
+        )
+        model.E.grad = self._grad_E  # as objects; the backward pass adds its part as subjects
+        q.backward(grad_q)  # type: ignore[no-untyped-call]
+        value = float(loss)
+        if not math.isfinite(value) or not bool(torch.isfinite(grad_q.sum())):
+            raise TrainingError(
+                f"the loss is no longer finite in epoch {self._state.epoch}: try a smaller "
+                f"training.learning_rate (now {self._settings.learning_rate:g})"
+            )
+        self._optimiser.step()
+        return value
+
+    def _epoch(self, clock: _Clock) -> None:
+        state, settings = self._state, self._settings
+        rate = settings.learning_rate * settings.decay ** (state.epoch - 1)
+        for group in self._optimiser.param_groups:
+            group["lr"] = rate
+        self._model.train()
+        for batch in self._batches.epoch(state.epoch, start=state.batch):
+            state.loss_sum += self.step(batch)
+            state.batch += 1
+            clock.pairs += len(batch)
+            self._report(self._progress(clock))
+            if clock.checkpoint_due():
+                state.seconds = clock.seconds()
+                self._save()
+        entry: Entry = {
+            "epoch": state.epoch,
+            "loss": state.loss_sum / state.batch,
+            "learning_rate": rate,
+        }
+        if self._validate and (
+            state.epoch % settings.validate_every == 0 or state.epoch == settings.epochs
+        ):
+            entry["valid_mrr"] = self._keep_best(self._validate)
+        state.seconds = entry["seconds"] = clock.seconds()
+        state.journal.append(entry)
+        self._record(state.journal)
+        state.done = state.epoch == settings.epochs or self._out_of_patience()
+        state.epoch, state.batch, state.loss_sum = state.epoch + 1, 0, 0.0
+
+    def _keep_best(self, validate: Callable[[Model], float]) -> float:
+        self._model.eval()
+        mrr = validate(self._model)
+        if mrr > self._state.best_mrr:
+            self._state.best_mrr, self._state.best_epoch = mrr, self._state.epoch
+            self._best = {name: v.clone() for name, v in self._model.state_dict().items()}
+        return mrr
+
+    def _out_of_patience(self) -> bool:
+        validated = [entry["epoch"] for entry in self._state.journal if "valid_mrr" in entry]
+        since_best: int = sum(epoch > self._state.best_epoch for epoch in validated)
+        return 0 < self._settings.patience <= since_best
+
+    def _save(self) -> None:
+        if self._checkpoint:
+            save_checkpoint(self._checkpoint, self._state, self._model, self._optimiser, self._best)
+
+    def _progress(self, clock: _Clock) -> Progress:
+        state, epochs = self._state, self._settings.epochs
+        done = (state.epoch - 1 + state.batch / self._batches.per_epoch) / epochs
+        rate = clock.pairs / max(clock.here(), 1e-9)
+        return Progress(
+            epoch=state.epoch,
+            epochs=epochs,
+            done=done,
+            loss=state.loss_sum / state.batch,
+            best_mrr=state.best_mrr if state.best_epoch else None,
+            pairs_per_second=rate,
+            seconds_left=(1 - done) * epochs * self._pairs / max(rate, 1e-9),
+        )
+
+
+class _Clock:
+    """Time spent, over all the parts of a training that was stopped and resumed."""
+
+    def __init__(self, before: float, checkpoint_seconds: float) -> None:
+        self._before = before
+        self._start = self._saved = time.perf_counter()
+        self._checkpoint_seconds = checkpoint_seconds
+        self.pairs = 0
+
+    def here(self) -> float:
+        return time.perf_counter() - self._start
+
+    def seconds(self) -> float:
+        return self._before + self.here()
+
+    def checkpoint_due(self) -> bool:
+        now = time.perf_counter()
+        if now - self._saved < self._checkpoint_seconds:
+            return False
+        self._saved = now
+        return True

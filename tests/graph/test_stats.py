@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from tucker.graph import graph_stats
+
+
+def test_the_figures_of_a_graph(make_graph):
+    graph = make_graph(
+        [("a", "has", "b"), ("a", "has", "c"), ("b", "likes", "c")],
+        valid=[("a", "has", "d")],
+        test=[("c", "likes", "a"), ("d", "likes", "a")],
+        labels={"a": "Anna", "has": "has got"},
+    )
+    stats = graph_stats(replace(graph, notes=("A note.",)))
+    assert stats == {
+        "name": "made",
+        "triples": {"train": 3, "valid": 1, "test": 2},
+        "entities": 4,
+        "relations": 2,
+        "pairs": 5,  # (a, has), (b, likes); (b, has⁻¹), (c, has⁻¹), (c, likes⁻¹)
+        "unseen_entities": 1,
+        "labels": 2,
+        "notes": ["A note."],
+        "by_relation": [
+            {
+                "relation": "has",
+                "train": 2,
+                "valid": 1,
+                "test": 0,
+                "subjects": 1,
+                "objects": 2,
+                "category": "1-N",
+            },
+            {
+                "relation": "likes",
+                "train": 1,
+                "valid": 0,
+                "test": 2,
+                "subjects": 1,
+                "objects": 1,
+                "category": "1-1",
+            },
+        ],
+    }
+    assert json.loads(json.dumps(stats)) == stats
