@@ -24,11 +24,14 @@ class Answers:
 
     @classmethod
     def of(cls, triples: Ids, n_e: int, n_r: int) -> Answers:
-        """Index triples and their reciprocals."""
+        """Index triples and their reciprocals; a fact given twice counts once."""
         s, r, o = with_reciprocals(triples, n_r).T
         keys = r * n_e + s
         order = np.lexsort((o, keys))
         keys, objects = keys[order], o[order]
+        new = np.ones(len(keys), dtype=np.bool_)
+        new[1:] = (keys[1:] != keys[:-1]) | (objects[1:] != objects[:-1])
+        keys, objects = keys[new], objects[new]
         distinct, starts = np.unique(keys, return_index=True)
         return cls(n_e, distinct, np.append(starts, len(objects)), objects)
 

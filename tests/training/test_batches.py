@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import make_graph
+from tucker.graph import Answers, Graph
+from tucker.training.batches import Batches
+
+
+def answers_of(graph: Graph) -> Answers:
+    return Answers.of(graph.train, graph.n_e, graph.n_r)
+
+
+def batches_of(answers: Answers, **changes: float) -> Batches:
+    settings = {"batch_size": 8, "group_size": 4, "answer_weight": 0.0, "seed": 0} | changes
+    return Batches(answers, **settings)  # type: ignore[arg-type]
+
+
+@given(
+    seed=st.integers(0, 50), batch_size=st.integers(2, 90), group_size=st.integers(1, 20),
+    epoch=st.integers(1, 5),
+)  # fmt: skip
+def test_every_pair_exactly_once_an_epoch(seed, batch_size, group_size, epoch) -> None:  # type: ignore[no-untyped-def]
+    graph = make_graph(seed=seed)
+    answers = answers_of(graph)
+    batches = batches_of(answers, batch_size=batch_size, group_size=group_size, seed=seed)
+    facts, sizes = [], []
+    for batch in batches.epoch(epoch):
+        sizes.append(len(batch))
+        rows = batch.targets.rows
+        facts += zip(
+            batch.s[rows].tolist(), batch.r[rows].tolist(), batch.targets.objects.tolist(),
+            strict=True,
+        )  # fmt: skip
+    s, r, o = graph.train.T
+    forward = zip(s.tolist(), r.tolist(), o.tolist(), strict=True)
+    expected = [f for s, r, o in forward for f in ((s, r, o), (o, r + graph.n_r, s))]
+    assert sum(sizes) == len(answers)
+    assert sorted(facts) == sorted(expected)
+    assert max(sizes) <= batch_size
+    assert max(sizes) - min(sizes) <= 1  # no batch of one row for batch normalisation to choke on
+
+
+def test_a_relations_pairs_come_in_groups() -> None:
+    answers = answers_of(make_graph(n_e=60, facts=900))
+    batches = batches_of(answers, group_size=16)
+    relation = answers.relations[batches.order(1)]
+    runs = 1 + np.count_nonzero(np.diff(relation))
+    fewest = len(np.unique(relation))
+    full = sum(-(-count // 16) for count in np.bincount(relation))
+    assert fewest < runs <= full  # neighbours may happen to share a relation
+
+
+def test_order_follows_from_seed_and_epoch() -> None:
+    answers = answers_of(make_graph())
+    order = batches_of(answers).order
+    assert np.array_equal(order(3), batches_of(answers).order(3))
+    assert not np.array_equal(order(3), order(4))
+    assert not np.array_equal(order(3), batches_of(answers, seed=1).order(3))
+
+
+def test_an_epoch_goes_on_where_it_stopped() -> None:
+    batches = batches_of(answers_of(make_graph()))
+    whole = [batch.s.tolist() for batch in batches.epoch(2)]
+    assert [batch.s.tolist() for batch in batches.epoch(2, start=3)] == whole[3:]
+
+
+@pytest.mark.parametrize("power", [0.0, 0.5, 1.0])
+def test_pairs_are_weighted_by_their_answers(power: float) -> None:
+    answers = answers_of(make_graph())
+    batches = batches_of(answers, answer_weight=power)
+    mean = (answers.counts**power).mean()
+    total = 0.0
+    for batch in batches.epoch(1):
+        counts = np.bincount(batch.targets.rows.numpy())
+        expected = counts**power / mean / len(batch)
+        np.testing.assert_allclose(batch.targets.weights.numpy(), expected, rtol=1e-6)
+        total += float(batch.targets.weights.sum()) * len(batch)
+    assert total == pytest.approx(len(answers))

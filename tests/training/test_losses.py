@@ -1,0 +1,97 @@
+"""The fused losses against plain autograd in double precision."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from tucker.training import losses
+from tucker.training.buffers import Buffers
+from tucker.training.losses import Loss, Targets
+
+QUERIES, D = 9, 6
+
+
+def plain(q: Tensor, E: Tensor, targets: Targets, loss: Loss) -> Tensor:
+    z = q @ E.T
+    y = torch.zeros_like(z)
+    y[targets.rows, targets.objects] = 1
+    if loss.kind == "softmax":
+        y = (1 - loss.smoothing) * y / y.sum(1, keepdim=True) + loss.smoothing / len(E)
+        each = -(y * F.log_softmax(z, dim=1)).sum(1)
+    else:
+        if loss.smoothing:
+            added = 1 if loss.convention == "authors" else loss.smoothing
+            y = (1 - loss.smoothing) * y + added / len(E)
+        each = F.binary_cross_entropy_with_logits(z, y, reduction="none").mean(1)
+    return (targets.weights * each).sum()
+
+
+def drawn(n_e: int, scale: float = 1.0) -> tuple[Tensor, Tensor, Targets]:
+    q = (scale * torch.randn(QUERIES, D, dtype=torch.double)).requires_grad_()
+    E = torch.randn(n_e, D, dtype=torch.double).requires_grad_()
+    answers = torch.rand(QUERIES, n_e) < 0.1
+    answers[:, 3] = True  # at least one answer each
+    rows, objects = answers.nonzero(as_tuple=True)
+    return q, E, Targets(rows, objects, torch.rand(QUERIES, dtype=torch.double))
+
+
+@pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
+@pytest.mark.parametrize("convention", ["authors", "textbook"])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+@pytest.mark.parametrize("n_e", [7, 2500])  # less than a block, and several
+def test_values_and_gradients(kind, convention, smoothing, n_e) -> None:  # type: ignore[no-untyped-def]
+    loss = Loss(kind, smoothing, convention)
+    q, E, targets = drawn(n_e)
+    expected = plain(q, E, targets, loss)
+    expected_q, expected_E = torch.autograd.grad(expected, (q, E))
+    grad_E = torch.full_like(E, torch.nan)  # it must be overwritten
+    value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, Buffers())
+    torch.testing.assert_close(value, expected.detach())
+    torch.testing.assert_close(grad_q, expected_q)
+    torch.testing.assert_close(grad_E, expected_E)
+
+
+def test_softmax_in_parts_is_the_softmax_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    loss = Loss("softmax", 0.1)
+    q, E, targets = drawn(50)
+    whole_E, part_E = torch.empty_like(E), torch.empty_like(E)
+    whole = loss(q.detach(), E.detach(), targets, whole_E, Buffers())
+    monkeypatch.setattr(losses, "_LARGEST_LOGITS", 4 * 50)  # four queries at a time
+    part = loss(q.detach(), E.detach(), targets, part_E, Buffers())
+    for one, other in zip((*whole, whole_E), (*part, part_E), strict=True):
+        torch.testing.assert_close(one, other)
+
+
+@pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
+def test_large_logits_overflow_nothing(kind) -> None:  # type: ignore[no-untyped-def]
+    q, E, targets = drawn(30, scale=300.0)
+    grad_E = torch.empty_like(E)
+    value, grad_q = Loss(kind)(q.detach(), E.detach(), targets, grad_E, Buffers())
+    torch.testing.assert_close(value, plain(q, E, targets, Loss(kind)).detach())
+    assert torch.isfinite(grad_q).all()
+    assert torch.isfinite(grad_E).all()
+
+
+def test_weighting_by_answers_is_one_answer_at_a_time() -> None:
+    """Σ over answers of −log softmax, as 1vsAll trains, from one row a pair."""
+    q, E, targets = drawn(20)
+    counts = torch.bincount(targets.rows).double()
+    by_answer = F.cross_entropy((q @ E.T)[targets.rows], targets.objects, reduction="sum")
+    weighted = Targets(targets.rows, targets.objects, counts)
+    value, grad_q = Loss("softmax")(
+        q.detach(), E.detach(), weighted, torch.empty_like(E), Buffers()
+    )
+    torch.testing.assert_close(value, by_answer.detach())
+    torch.testing.assert_close(grad_q, torch.autograd.grad(by_answer, q)[0])
+
+
+def test_buffers_are_used_again() -> None:
+    buffers = Buffers()
+    like = torch.empty(0)
+    first = buffers.take("logits", 4, 5, like=like)
+    assert buffers.take("logits", 2, 3, like=like).data_ptr() == first.data_ptr()
+    assert buffers.take("other", 2, 3, like=like).data_ptr() != first.data_ptr()
+    assert buffers.take("logits", 40, 50, like=like).shape == (40, 50)
