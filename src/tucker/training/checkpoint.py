@@ -23,7 +23,7 @@ class State:
 
     epoch: int = 1  # the epoch under way, from 1
     batch: int = 0  # batches of it that are done
-    loss_sum: float = 0.0  # over those batches
+    loss: float = 0.0  # mean over those of them whose loss was looked at
     seconds: float = 0.0  # spent in all
     best_epoch: int = 0
     best_mrr: float = -1.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +19,8 @@ from tucker.training.buffers import Buffers
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
 from tucker.training.losses import Loss
 from tucker.training.settings import TrainingSettings
+
+_LOOK_EVERY = 8  # batches: the loss that is shown is the mean of one batch in eight
 
 Entry = dict[str, Any]
 """One line of the journal: epoch, loss, learning_rate, seconds, and valid_mrr where validated."""
@@ -71,7 +72,7 @@ class Trainer:
         self._checkpoint = checkpoint
         self._report = report
         self._record = record
-        self._batches = Batches(
+        self.batches = Batches(
             answers,
             batch_size=settings.batch_size,
             group_size=settings.group_size,
@@ -119,24 +120,23 @@ class Trainer:
             pairs_per_second=epochs * self._pairs / max(state.seconds, 1e-9),
         )
 
-    def step(self, batch: Batch) -> float:
-        """Fit the model to one batch, and return its loss."""
+    def step(self, batch: Batch, *, look: bool = True) -> float | None:
+        """Fit the model to one batch, and return its loss if it is looked at."""
         model = self._model
         self._optimiser.zero_grad()
         q = model.queries(batch.s, batch.r, self._settings.group_size)
         loss, grad_q = self._loss(
-            q.detach(), model.E.detach(), batch.targets, self._grad_E, self._buffers
+            q.detach(), model.E.detach(), batch.targets, self._grad_E, self._buffers, value=look
         )
         model.E.grad = self._grad_E  # as objects; the backward pass adds its part as subjects
         q.backward(grad_q)  # type: ignore[no-untyped-call]
-        value = float(loss)
-        if not math.isfinite(value) or not bool(torch.isfinite(grad_q.sum())):
+        if not torch.isfinite(grad_q.sum()):
             raise TrainingError(
                 f"the loss is no longer finite in epoch {self._state.epoch}: try a smaller "
                 f"training.learning_rate (now {self._settings.learning_rate:g})"
             )
         self._optimiser.step()
-        return value
+        return None if loss is None else float(loss)
 
     def _epoch(self, clock: _Clock) -> None:
         state, settings = self._state, self._settings
@@ -144,9 +144,11 @@ class Trainer:
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         self._model.train()
-        for batch in self._batches.epoch(state.epoch, start=state.batch):
-            state.loss_sum += self.step(batch)
+        for batch in self.batches.epoch(state.epoch, start=state.batch):
+            loss = self.step(batch, look=state.batch % _LOOK_EVERY == 0)
             state.batch += 1
+            if loss is not None:
+                state.loss += (loss - state.loss) / -(-state.batch // _LOOK_EVERY)  # their mean
             clock.pairs += len(batch)
             self._report(self._progress(clock))
             if clock.checkpoint_due():
@@ -154,7 +156,7 @@ class Trainer:
                 self._save()
         entry: Entry = {
             "epoch": state.epoch,
-            "loss": state.loss_sum / state.batch,
+            "loss": state.loss,
             "learning_rate": rate,
         }
         if self._validate and (
@@ -165,7 +167,7 @@ class Trainer:
         state.journal.append(entry)
         self._record(state.journal)
         state.done = state.epoch == settings.epochs or self._out_of_patience()
-        state.epoch, state.batch, state.loss_sum = state.epoch + 1, 0, 0.0
+        state.epoch, state.batch, state.loss = state.epoch + 1, 0, 0.0
 
     def _keep_best(self, validate: Callable[[Model], float]) -> float:
         self._model.eval()
@@ -186,13 +188,13 @@ class Trainer:
 
     def _progress(self, clock: _Clock) -> Progress:
         state, epochs = self._state, self._settings.epochs
-        done = (state.epoch - 1 + state.batch / self._batches.per_epoch) / epochs
+        done = (state.epoch - 1 + state.batch / self.batches.per_epoch) / epochs
         rate = clock.pairs / max(clock.here(), 1e-9)
         return Progress(
             epoch=state.epoch,
             epochs=epochs,
             done=done,
-            loss=state.loss_sum / state.batch,
+            loss=state.loss,
             best_mrr=state.best_mrr if state.best_epoch else None,
             pairs_per_second=rate,
             seconds_left=(1 - done) * epochs * self._pairs / max(rate, 1e-9),

@@ -1,0 +1,194 @@
+"""make bench: the engine against its plain PyTorch form, in one run on one machine.
+
+Uses FB15k-237 where it can be found (TUCKER_DATA, or the cache of `tucker datasets fetch`), else a
+random graph of the same counts. Prints a table, and writes results/benchmarks/engine.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import torch
+
+from benchmarks.plain import PlainTraining, PlainTuckER, plain_ranks
+from tucker.errors import TuckerError
+from tucker.evaluation import rank
+from tucker.experiments.train import peak_memory_mb
+from tucker.graph import Answers, Graph, Vocabulary, load_graph, with_reciprocals
+from tucker.models import TuckER
+from tucker.training import Trainer, TrainingSettings
+
+DROPOUTS = (0.3, 0.4, 0.5)
+D_E = D_R = 200
+SMOOTHING = 0.1
+RATE = 0.0005
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dataset", default="FB15k-237")
+    parser.add_argument("--steps", type=int, default=40, help="timed steps of ours; plain: a third")
+    parser.add_argument("--out", type=Path, default=Path("results/benchmarks/engine.json"))
+    parser.add_argument("--part", choices=("ours", "plain"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    graph = find_graph(options.dataset)
+    if options.part:
+        measure = measure_ours if options.part == "ours" else measure_plain
+        sys.stdout.write(json.dumps(measure(graph, options.steps)))
+        return
+    result: dict[str, Any] = {"graph": graph.name, "d_e": D_E, "d_r": D_R, "machine": machine()}
+    result |= {part: in_own_process(part, options) for part in ("plain", "ours")}
+    result["ratios"] = {
+        "step_128": result["plain"]["step_128_ms"] / result["ours"]["step_128_ms"],
+        "ranking": result["ours"]["queries_per_second"] / result["plain"]["queries_per_second"],
+    }
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(json.dumps(result, indent=2) + "\n")
+    show(result)
+
+
+def find_graph(name: str) -> Graph:
+    try:
+        return load_graph(name)
+    except TuckerError as error:
+        sys.stderr.write(f"{error}\nusing a random graph of the same counts instead\n")
+        random = np.random.default_rng(0)
+        n_e, n_r = 14_541, 237
+        parts = [
+            np.stack([random.integers(n, size=size) for n in (n_e, n_r, n_e)], axis=1)
+            for size in (272_115, 17_535, 20_466)
+        ]
+        names = [
+            Vocabulary(kind, pl.Series([str(i) for i in range(n)]))
+            for kind, n in (("entity", n_e), ("relation", n_r))
+        ]
+        return Graph("random", *names, *parts)
+
+
+def in_own_process(part: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Measure one side alone, so that its peak memory is its own."""
+    command = [sys.executable, "-m", "benchmarks.engine", "--part", part]
+    command += ["--dataset", options.dataset, "--steps", str(options.steps)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    return dict(json.loads(done.stdout))
+
+
+def measure_ours(graph: Graph, steps: int) -> dict[str, Any]:
+    result: dict[str, Any] = {"sgemm_gflops": sgemm_gflops(graph.n_e)}
+    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
+    names = ("dropout_subject", "dropout_relation", "dropout_query")
+    for loss, size in (("bernoulli", 128), ("bernoulli", 512), ("softmax", 512)):
+        torch.manual_seed(0)
+        model = TuckER(
+            n_e=graph.n_e, n_r=2 * graph.n_r, d_e=D_E, d_r=D_R,
+            **dict(zip(names, DROPOUTS, strict=True)),
+        )  # fmt: skip
+        settings = TrainingSettings(
+            batch_size=size, loss=loss, label_smoothing=SMOOTHING, learning_rate=RATE
+        )
+        trainer = Trainer(model, answers, settings, seed=0)
+        model.train()
+        batches = chain.from_iterable(trainer.batches.epoch(epoch) for epoch in count(1))
+        seconds = timed_steps(partial(trainer.step, look=False), batches, steps)
+        key = f"step_{size}" if loss == "bernoulli" else f"softmax_step_{size}"
+        result[f"{key}_ms"] = 1e3 * seconds
+        result[f"{key}_epoch_seconds"] = seconds * len(answers) / size
+        products = 3 * 2 * size * graph.n_e * D_E / 1e9  # logits, and the gradients of Q and E
+        result[f"{key}_of_limit"] = products / result["sgemm_gflops"] / seconds
+    known = Answers.of(graph.known, graph.n_e, graph.n_r)
+    rank(model, graph.test[:500], known, graph.n_r)
+    start = time.perf_counter()
+    rank(model, graph.test, known, graph.n_r)
+    speed = 2 * len(graph.test) / (time.perf_counter() - start)
+    result["queries_per_second"] = speed
+    result["ranking_of_limit"] = speed * 2 * graph.n_e * D_E / 1e9 / result["sgemm_gflops"]
+    result["peak_memory_mb"] = peak_memory_mb()
+    return result
+
+
+def measure_plain(graph: Graph, steps: int) -> dict[str, Any]:
+    torch.manual_seed(0)
+    model = PlainTuckER(graph.n_e, 2 * graph.n_r, D_E, D_R, DROPOUTS)
+    training = PlainTraining(graph, model, SMOOTHING, RATE)
+    batches = chain.from_iterable(training.batches(128, seed) for seed in count())
+    seconds = timed_steps(training.step, batches, max(3, steps // 3))
+    queries = with_reciprocals(graph.test, graph.n_r)[:2000]
+    start = time.perf_counter()
+    plain_ranks(model, graph, queries, 128)
+    return {
+        "step_128_ms": 1e3 * seconds,
+        "step_128_epoch_seconds": seconds * len(training.pairs) / 128,
+        "queries_per_second": len(queries) / (time.perf_counter() - start),
+        "peak_memory_mb": peak_memory_mb(),
+    }
+
+
+def timed_steps(step: Callable[[Any], object], batches: Iterator[Any], steps: int) -> float:
+    """Return the median seconds of a step, after a few that warm up."""
+    for batch in islice(batches, 5):
+        step(batch)
+    seconds = []
+    for batch in islice(batches, steps):
+        start = time.perf_counter()
+        step(batch)
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+def sgemm_gflops(n_e: int) -> float:
+    """Return the speed of the machine's matrix product into kept memory, at the step's shapes."""
+    E, q = torch.randn(n_e, D_E), torch.randn(512, D_E)
+    z, grad_E, grad_q = torch.empty(n_e, 512), torch.empty(n_e, D_E), torch.empty(512, D_E)
+    products: list[Callable[[], object]] = [
+        lambda: torch.mm(E, q.T, out=z),
+        lambda: torch.mm(z, q, out=grad_E),
+        lambda: torch.mm(z.T, E, out=grad_q),
+    ]
+    best = 0.0
+    for product in products:
+        for _ in range(8):
+            start = time.perf_counter()
+            product()
+            best = max(best, 2 * n_e * 512 * D_E / 1e9 / (time.perf_counter() - start))
+    return best
+
+
+def machine() -> dict[str, Any]:
+    model = ""
+    if Path("/proc/cpuinfo").exists():
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next((line.split(":")[1].strip() for line in lines if "model name" in line), "")
+    return {
+        "cpu": model or platform.processor(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+    }
+
+
+def show(result: dict[str, Any]) -> None:
+    plain, ours = result["plain"], result["ours"]
+    for key in sorted(ours):
+        theirs = f"{plain[key]:12.2f}" if key in plain else " " * 12
+        sys.stdout.write(f"{key:32} plain {theirs}   ours {ours[key]:12.2f}\n")
+    for key, ratio in result["ratios"].items():
+        sys.stdout.write(f"{key:32} ours is {ratio:.1f} times as fast\n")
+
+
+if __name__ == "__main__":
+    main()
