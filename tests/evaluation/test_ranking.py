@@ -1,0 +1,117 @@
+"""Ranks by counting against a brute-force sort."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from tests.conftest import make_graph
+from tucker.evaluation import Metrics, evaluate, rank, ranking
+from tucker.graph import Answers, Graph, Ids
+from tucker.models import Model
+from tucker.models.groups import Groups
+
+
+class Table(Model):
+    """Scores from a table, with as many equal ones as a test wants."""
+
+    def __init__(self, scores: Tensor) -> None:
+        n_r, n_e, _ = scores.shape
+        super().__init__(n_e=n_e, n_r=n_r)
+        self.E = torch.nn.Parameter(torch.eye(n_e))
+        self.R = torch.nn.Parameter(torch.eye(n_r))
+        self.scores = scores
+
+    def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+        return groups.transform(e_s, torch.einsum("gr,rso->gso", w_r, self.scores))
+
+
+def brute_force(scores: Tensor, triples: Ids, known: Ids, n_r: int, ties: str) -> list[list[float]]:
+    """Sort the unfiltered candidates of each question, and find the true answer by hand."""
+    facts = set(map(tuple, known.tolist()))
+    sides: list[list[float]] = [[], []]
+    for s, r, o in triples.tolist():
+        for side, (asked, relation, true) in enumerate([(s, r, o), (o, r + n_r, s)]):
+            table = scores[relation, asked].tolist()
+            others = [
+                score
+                for entity, score in enumerate(table)
+                if entity != true
+                and ((asked, r, entity) if side == 0 else (entity, r, asked)) not in facts
+            ]
+            ordered = sorted([*others, table[true]], reverse=True)
+            first = ordered.index(table[true]) + 1
+            last = len(ordered) - ordered[::-1].index(table[true])
+            rank = {"optimistic": first, "pessimistic": last, "realistic": (first + last) / 2}
+            sides[side].append(float(rank[ties]))
+    return sides
+
+
+@given(seed=st.integers(0, 40), levels=st.integers(1, 6))
+@pytest.mark.parametrize("ties", ["realistic", "optimistic", "pessimistic"])
+def test_ranks_are_those_of_a_sort(ties, seed, levels) -> None:  # type: ignore[no-untyped-def]
+    graph = make_graph(seed=seed)
+    torch.manual_seed(seed)
+    scores = torch.randint(levels, (2 * graph.n_r, graph.n_e, graph.n_e)).float()
+    known = Answers.of(graph.known, graph.n_e, graph.n_r)
+    ranks = rank(Table(scores), graph.test, known, graph.n_r)
+    expected = brute_force(scores, graph.test, graph.known, graph.n_r, ties)
+    assert ranks.ranks(ties).tolist() == expected
+
+
+def test_blocks_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = torch.randint(4, (2 * graph.n_r, graph.n_e, graph.n_e)).float()
+    known = Answers.of(graph.known, graph.n_e, graph.n_r)
+    whole = rank(Table(scores), graph.train, known, graph.n_r)
+    monkeypatch.setattr(ranking, "_MOST_QUERIES", 3)
+    parts = rank(Table(scores), graph.train, known, graph.n_r)
+    assert (whole.greater == parts.greater).all()
+    assert (whole.equal == parts.equal).all()
+    assert (whole.candidates == parts.candidates).all()
+
+
+def test_a_fact_that_is_known_twice_is_left_out_once(graph: Graph) -> None:
+    scores = torch.rand(2 * graph.n_r, graph.n_e, graph.n_e)
+    doubled = np.concatenate([graph.known, graph.known])
+    once, twice = (
+        rank(Table(scores), graph.test, Answers.of(known, graph.n_e, graph.n_r), graph.n_r)
+        for known in (graph.known, doubled)
+    )
+    assert (once.greater == twice.greater).all()
+
+
+def test_a_score_that_is_no_number_ranks_last(graph: Graph) -> None:
+    scores = torch.full((2 * graph.n_r, graph.n_e, graph.n_e), torch.nan)
+    known = Answers.of(graph.known, graph.n_e, graph.n_r)
+    ranks = rank(Table(scores), graph.test, known, graph.n_r)
+    assert (ranks.ranks("optimistic") == ranks.candidates).all()
+
+
+def test_the_same_score_everywhere_is_no_better_than_chance(graph: Graph) -> None:
+    """What a model that says nothing gets: a broken one must not look perfect."""
+    scores = torch.zeros(2 * graph.n_r, graph.n_e, graph.n_e)
+    assert evaluate(Table(scores), graph).metrics.amri == pytest.approx(0.0)
+
+
+def test_the_mode_of_the_model_is_left_as_it_was(graph: Graph) -> None:
+    model = Table(torch.rand(2 * graph.n_r, graph.n_e, graph.n_e))
+    known = Answers.of(graph.known, graph.n_e, graph.n_r)
+    for training in (True, False):
+        model.train(training)
+        rank(model, graph.test, known, graph.n_r)
+        assert model.training is training
+
+
+def test_metrics_by_hand() -> None:
+    ranks, candidates = np.array([1.0, 2.0, 4.0, 11.0]), np.array([11, 11, 11, 11])
+    metrics = Metrics.of(ranks, candidates)
+    assert metrics.queries == 4
+    assert metrics.mrr == pytest.approx((1 + 1 / 2 + 1 / 4 + 1 / 11) / 4)
+    assert (metrics.hits_at_1, metrics.hits_at_3, metrics.hits_at_10) == (0.25, 0.5, 0.75)
+    assert metrics.mean_rank == 4.5
+    assert metrics.amri == pytest.approx(1 - (4.5 - 1) / (6 - 1))
+    assert Metrics.of(ranks[:0], candidates[:0]).mrr == 0.0

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from tests.conftest import make_graph
+from tucker.errors import RunError, TrainingError
+from tucker.graph import Answers, Graph
+from tucker.models import Model, TuckER
+from tucker.training import Progress, Trainer, TrainingSettings
+
+
+def model_of(graph: Graph, **dropouts: float) -> TuckER:
+    torch.manual_seed(1)
+    return TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=6, d_r=4, **dropouts)
+
+
+def trainer_of(graph: Graph, model: Model, *, seed: int = 0, **options: Any) -> Trainer:
+    fields = TrainingSettings.model_fields
+    settings = {"batch_size": 16, "epochs": 4} | {k: v for k, v in options.items() if k in fields}
+    rest = {k: v for k, v in options.items() if k not in fields}
+    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
+    return Trainer(model, answers, TrainingSettings(**settings), seed=seed, **rest)
+
+
+NO_DROPOUT = {f"dropout_{place}": 0.0 for place in ("subject", "relation", "query")}
+
+
+def test_a_step_is_plain_autograd_and_plain_adam(graph: Graph) -> None:
+    """The whole step, fused loss and optimiser included, against the few lines of the paper."""
+    fused, plain = (model_of(graph, **NO_DROPOUT).double() for _ in range(2))
+    torch.set_default_dtype(torch.double)
+    try:
+        trainer = trainer_of(graph, fused, label_smoothing=0.1, learning_rate=0.01)
+        adam = torch.optim.Adam(plain.parameters(), lr=0.01, fused=False, foreach=False)
+        fused.train(), plain.train()
+        for batch in trainer.batches.epoch(1):
+            loss = trainer.step(batch)
+            y = torch.zeros(len(batch), graph.n_e)
+            y[batch.targets.rows, batch.targets.objects] = 1
+            y = 0.9 * y + 1 / graph.n_e
+            p = torch.sigmoid(plain.score_objects(batch.s, batch.r))
+            expected = F.binary_cross_entropy(p, y)
+            adam.zero_grad()
+            expected.backward()
+            adam.step()
+            assert loss == pytest.approx(float(expected.detach()))
+    finally:
+        torch.set_default_dtype(torch.float)
+    for (name, one), other in zip(fused.named_parameters(), plain.parameters(), strict=True):
+        torch.testing.assert_close(one, other, msg=name, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("loss", ["bernoulli", "softmax"])
+def test_training_learns_its_facts(graph: Graph, loss: str) -> None:
+    model = model_of(graph, **NO_DROPOUT)
+    training = trainer_of(graph, model, loss=loss, epochs=60, learning_rate=0.05).run()
+    losses = [entry["loss"] for entry in training.journal]
+    assert losses[-1] < 0.5 * losses[0]
+    assert training.epochs == len(training.journal) == 60
+    assert not model.training
+
+
+def test_the_learning_rate_decays_by_epoch(graph: Graph) -> None:
+    trainer = trainer_of(graph, model_of(graph), learning_rate=0.01, decay=0.5)
+    rates = [entry["learning_rate"] for entry in trainer.run().journal]
+    assert rates == [0.01, 0.005, 0.0025, 0.00125]
+
+
+def test_the_best_weights_are_kept_and_patience_ends_it(graph: Graph) -> None:
+    model = model_of(graph)
+    seen: list[torch.Tensor] = []
+    figures = iter([0.1, 0.4, 0.3, 0.2, 0.9])
+
+    def validate(model: Model) -> float:
+        assert not model.training
+        seen.append(model.E.detach().clone())
+        return next(figures)
+
+    trainer = trainer_of(graph, model, epochs=20, validate_every=2, patience=2, validate=validate)
+    training = trainer.run()
+    assert (training.best_mrr, training.best_epoch, training.epochs) == (0.4, 4, 8)
+    assert torch.equal(model.E, seen[1])
+
+
+def test_the_last_epoch_is_always_validated(graph: Graph) -> None:
+    trainer = trainer_of(
+        graph, model_of(graph), epochs=4, validate_every=3, validate=lambda model: 0.5
+    )
+    journal = trainer.run().journal
+    assert [entry["epoch"] for entry in journal if "valid_mrr" in entry] == [3, 4]
+
+
+def test_seeds_repeat_a_run_exactly(graph: Graph) -> None:
+    def weights(seed: int) -> torch.Tensor:
+        model = model_of(graph)
+        trainer_of(graph, model, seed=seed).run()
+        return model.core.detach()
+
+    assert torch.equal(weights(3), weights(3))
+    assert not torch.equal(weights(3), weights(4))
+
+
+class _StopError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("steps", [1, 5, 13])
+def test_a_stopped_run_goes_on_exactly(graph: Graph, tmp_path: Path, steps: int) -> None:
+    """Killed in the middle of an epoch, resumed in a new process's place, ends bit-equal."""
+    path = tmp_path / "checkpoints" / "last.safetensors"
+    options: dict[str, Any] = {"epochs": 5, "validate_every": 2, "checkpoint_minutes": 1e-9}
+    figures = {2: 0.3, 4: 0.2, 5: 0.1}
+
+    def run(model: Model, **more: Any) -> Trainer:
+        def validate(_: Model) -> float:
+            return figures[trainer._state.epoch]
+
+        trainer = trainer_of(graph, model, validate=validate, **options, **more)
+        return trainer
+
+    whole = model_of(graph)
+    expected = run(whole).run()
+
+    left = steps
+
+    def stop(progress: Progress) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _StopError
+
+    with pytest.raises(_StopError):
+        run(model_of(graph), checkpoint=path, report=stop).run()
+    resumed = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=6, d_r=4)  # other weights
+    torch.manual_seed(99)
+    trainer = run(resumed, checkpoint=path)
+    trainer.resume()
+    training = trainer.run()
+    for name, value in whole.state_dict().items():
+        assert torch.equal(value, resumed.state_dict()[name]), name
+    assert training.best_epoch == expected.best_epoch == 2
+    strip = [{k: v for k, v in entry.items() if k != "seconds"} for entry in training.journal]
+    assert strip == [
+        {k: v for k, v in entry.items() if k != "seconds"} for entry in expected.journal
+    ]
+
+
+def test_a_damaged_checkpoint_is_refused(graph: Graph, tmp_path: Path) -> None:
+    path = tmp_path / "last.safetensors"
+    path.write_bytes(b"no safetensors")
+    with pytest.raises(RunError, match="cannot be read"):
+        trainer_of(graph, model_of(graph), checkpoint=path).resume()
+
+
+@pytest.mark.parametrize("loss", ["bernoulli", "softmax"])
+def test_a_loss_that_is_not_finite_stops_with_what_to_try(graph: Graph, loss: str) -> None:
+    trainer = trainer_of(graph, model_of(graph), loss=loss, learning_rate=1e30, epochs=50)
+    with pytest.raises(TrainingError, match=r"epoch \d+: try a smaller training.learning_rate"):
+        trainer.run()
+
+
+def test_progress_says_what_a_bar_shows(graph: Graph) -> None:
+    reports: list[Progress] = []
+    trainer_of(graph, model_of(graph), report=reports.append, validate=lambda m: 0.25,
+               validate_every=1).run()  # fmt: skip
+    done = [report.done for report in reports]
+    assert done == sorted(done)
+    assert done[-1] == pytest.approx(1.0)
+    assert reports[0].best_mrr is None
+    assert reports[-1].best_mrr == 0.25
+    assert reports[-1].epoch == reports[-1].epochs == 4
+    assert all(report.pairs_per_second > 0 and report.loss > 0 for report in reports)
+    assert reports[-1].seconds_left == pytest.approx(0.0)
+
+
+def test_training_needs_no_dense_labels() -> None:
+    """A graph of many entities trains in little memory: nothing of (pairs, n_e) is kept."""
+    graph = make_graph(n_e=30_000, n_r=2, facts=400)
+    trainer = trainer_of(graph, model_of(graph), epochs=1, batch_size=1024)
+    trainer.step(next(trainer.batches.epoch(1)))
+    kept = sum(len(buffer) for buffer in trainer._buffers._kept.values())
+    assert kept <= 1024 * 1024
