@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.table import Table
 
 from tucker.cli.options import Json
-from tucker.cli.output import note, print_json, print_table
+from tucker.cli.output import make_table, note, print_json, stdout
+
+if TYPE_CHECKING:
+    from tucker.experiments.demo import Demo
 
 
 def demo(
@@ -29,26 +33,34 @@ def demo(
     if json:
         print_json(result.as_dict())
         return
-    test, training = result.test.metrics, result.trained.training
-    print_table(
-        "Facts of the world that training was not told, the most probable of each relation",
-        ["subject", "relation", "object", "probability", "the atlas says"],
-        [
-            [
-                finding.fact.subject,
-                finding.fact.relation,
-                finding.fact.object,
-                finding.fact.probability,
-                "yes (held out)" if finding.held_out else "nothing",
-            ]
-            for finding in result.findings
-        ],
-    )
-    print_table(
-        f"Filtered ranking of {result.test.triples} held-out facts, trained for "
-        f"{training.seconds:.0f} s",
-        ["", "MRR", "Hits@1", "Hits@3", "Hits@10"],
-        [["test", test.mrr, test.hits_at_1, test.hits_at_3, test.hits_at_10]],
-    )
+    for table in demo_tables(result):
+        stdout().print(table)
     note(f"run and report: {folder.path}/report.md")
     note(f"ask more: tucker predict {folder.path} --subject Norway --relation borders")
+
+
+def demo_tables(result: Demo) -> list[Table]:
+    """Lay out what the demo found, and how good it is."""
+    test, training = result.test.metrics, result.trained.training
+    return [
+        make_table(
+            "Facts of the world that training was not told: the most probable of some relations",
+            ["subject", "relation", "object", "probability", "the graph"],
+            [
+                [
+                    finding.fact.subject,
+                    finding.fact.relation,
+                    finding.fact.object,
+                    finding.fact.probability,
+                    "has it, held out" if finding.held_out else "does not have it",
+                ]
+                for finding in result.findings
+            ],
+        ),
+        make_table(
+            f"Filtered ranking of {result.test.triples} test facts; "
+            f"{training.epochs} epochs in {training.seconds:.0f} s",
+            ["", "MRR", "Hits@1", "Hits@3", "Hits@10"],
+            [["test", test.mrr, test.hits_at_1, test.hits_at_3, test.hits_at_10]],
+        ),
+    ]

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from tucker.graph import Graph, Ids
 
-_ALIKE = 0.5  # share of the subjects of another relation that must have this one too
+_ALIKE = 0.75  # share of the subjects of another relation that must have this one too
 
 
 def plausible_subjects(graph: Graph, r: int) -> Ids:
