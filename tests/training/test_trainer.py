@@ -71,6 +71,34 @@ def test_the_learning_rate_decays_by_epoch(graph: Graph) -> None:
     assert rates == [0.01, 0.005, 0.0025, 0.00125]
 
 
+def test_a_linear_schedule_falls_to_zero(graph: Graph) -> None:
+    trainer = trainer_of(graph, model_of(graph), learning_rate=0.01, schedule="linear")
+    rates = [entry["learning_rate"] for entry in trainer.run().journal]
+    assert rates == pytest.approx([0.0075, 0.005, 0.0025, 0.0])  # at the end of each epoch
+
+
+def test_the_mean_of_the_weights_is_what_is_validated_and_kept(graph: Graph) -> None:
+    model = model_of(graph)
+    seen: list[torch.Tensor] = []
+
+    def validate(model: Model) -> float:
+        seen.append(model.E.detach().clone())
+        return len(seen)
+
+    trainer = trainer_of(
+        graph, model, average=0.5, epochs=8, validate_every=4, batch_size=8, validate=validate
+    )
+    steps: list[torch.Tensor] = []
+    step = trainer.step
+    trainer.step = lambda *a, **k: (step(*a, **k), steps.append(model.E.detach().clone()))[0]  # type: ignore[method-assign]
+    trainer.run()
+    assert torch.equal(model.E, seen[-1])
+    assert not torch.equal(steps[-1], seen[-1])
+    near = min((step - seen[-1]).norm() for step in steps[-16:])
+    far = (steps[0] - seen[-1]).norm()
+    assert near < far
+
+
 def test_the_best_weights_are_kept_and_patience_ends_it(graph: Graph) -> None:
     model = model_of(graph)
     seen: list[torch.Tensor] = []
@@ -110,10 +138,13 @@ class _StopError(Exception):
 
 
 @pytest.mark.parametrize("steps", [1, 5, 13])
-def test_a_stopped_run_goes_on_exactly(graph: Graph, tmp_path: Path, steps: int) -> None:
+@pytest.mark.parametrize("more", [{}, {"average": 0.9, "schedule": "linear"}])
+def test_a_stopped_run_goes_on_exactly(
+    graph: Graph, tmp_path: Path, steps: int, more: dict[str, Any]
+) -> None:
     """Killed in the middle of an epoch, resumed in a new process's place, ends bit-equal."""
     path = tmp_path / "checkpoints" / "last.safetensors"
-    options: dict[str, Any] = {"epochs": 5, "validate_every": 2, "checkpoint_minutes": 1e-9}
+    options: dict[str, Any] = {"epochs": 5, "validate_every": 2, "checkpoint_minutes": 1e-9} | more
     figures = {2: 0.3, 4: 0.2, 5: 0.1}
 
     def run(model: Model, **more: Any) -> Trainer:

@@ -27,6 +27,7 @@ class State:
     seconds: float = 0.0  # spent in all
     best_epoch: int = 0
     best_mrr: float = -1.0
+    averaged: int = 0  # steps in the running mean of the weights
     done: bool = False
     journal: list[dict[str, Any]] = field(default_factory=list)
 
@@ -36,11 +37,14 @@ def save_checkpoint(
     state: State,
     model: Model,
     optimiser: torch.optim.Optimizer,
-    best: dict[str, Tensor] | None,
+    more: dict[str, dict[str, Tensor]],
 ) -> None:
-    """Write everything that a training needs to go on exactly where it stands."""
-    tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
-    tensors |= {f"best.{name}": value for name, value in (best or {}).items()}
+    """Write everything that a training needs to go on exactly where it stands.
+
+    `more` are further sets of weights by name: the best so far, the running mean.
+    """
+    sets = more | {"model": model.state_dict()}
+    tensors = {f"{of}.{name}": value for of, set in sets.items() for name, value in set.items()}
     for index, values in optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{index}.{name}": value for name, value in values.items()}
     tensors["random"] = torch.get_rng_state()
@@ -54,7 +58,7 @@ def save_checkpoint(
 
 def load_checkpoint(
     path: Path, model: Model, optimiser: torch.optim.Optimizer
-) -> tuple[State, dict[str, Tensor] | None]:
+) -> tuple[State, dict[str, dict[str, Tensor]]]:
     """Put a model and an optimiser where a checkpoint left them; return the rest of its state."""
     try:
         with safe_open(path, framework="pt") as file:
@@ -70,7 +74,8 @@ def load_checkpoint(
         slots.setdefault(int(index), {})[key] = value
     optimiser.load_state_dict({"state": slots, "param_groups": groups})
     torch.set_rng_state(tensors["random"])
-    return state, _below("best.", tensors) or None
+    others = {name.partition(".")[0] for name in tensors} - {"model", "optimiser", "random"}
+    return state, {of: _below(f"{of}.", tensors) for of in others}
 
 
 def _below(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:

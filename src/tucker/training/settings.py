@@ -31,6 +31,13 @@ class TrainingSettings(BaseModel):
     )
     learning_rate: float = Field(0.001, gt=0, description="Adam's step size in the first epoch")
     decay: float = Field(1.0, gt=0, le=1, description="factor on the learning rate each epoch")
+    schedule: Literal["exponential", "linear"] = Field(
+        "exponential",
+        description="decay alone, or besides it a straight fall to zero over all epochs",
+    )
+    average: float = Field(
+        0.0, ge=0, lt=1, description="decay a step of a running mean of the weights; 0: none"
+    )
     validate_every: int = Field(5, ge=1, description="epochs between two validations")
     patience: int = Field(
         10, ge=0, description="validations without a better MRR before stopping; 0: never stop"

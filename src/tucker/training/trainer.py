@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from torch import Tensor
 from tucker.errors import TrainingError
 from tucker.graph import Answers
 from tucker.models import Model
+from tucker.training.average import Average
 from tucker.training.batches import Batch, Batches
 from tucker.training.buffers import Buffers
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
@@ -88,13 +90,15 @@ class Trainer:
         self._grad_E = torch.zeros_like(model.E)
         self._state = State()
         self._best: dict[str, Tensor] | None = None
+        self._average = Average(model, settings.average) if settings.average else None
 
     def resume(self) -> None:
         """Go on from the checkpoint, if there is one."""
         if self._checkpoint and self._checkpoint.exists():
-            self._state, self._best = load_checkpoint(
-                self._checkpoint, self._model, self._optimiser
-            )
+            self._state, more = load_checkpoint(self._checkpoint, self._model, self._optimiser)
+            self._best = more.get("best")
+            if self._average:
+                self._average.weights, self._average.steps = more["average"], self._state.averaged
 
     def run(self) -> Training:
         """Train until the last epoch or until validation gets no better."""
@@ -107,8 +111,9 @@ class Trainer:
             state.seconds = clock.seconds()
             self._save()
             raise
-        if self._best is not None:
-            self._model.load_state_dict(self._best)
+        last = self._average.weights if self._average else None
+        if best := self._best or last:
+            self._model.load_state_dict(best)
         self._model.eval()
         epochs = len(state.journal)
         return Training(
@@ -136,15 +141,16 @@ class Trainer:
                 f"training.learning_rate (now {self._settings.learning_rate:g})"
             )
         self._optimiser.step()
+        if self._average:
+            self._average.update()
         return None if loss is None else float(loss)
 
     def _epoch(self, clock: _Clock) -> None:
         state, settings = self._state, self._settings
-        rate = settings.learning_rate * settings.decay ** (state.epoch - 1)
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
         self._model.train()
         for batch in self.batches.epoch(state.epoch, start=state.batch):
+            for group in self._optimiser.param_groups:
+                group["lr"] = self._learning_rate()
             loss = self.step(batch, look=state.batch % _LOOK_EVERY == 0)
             state.batch += 1
             if loss is not None:
@@ -157,7 +163,7 @@ class Trainer:
         entry: Entry = {
             "epoch": state.epoch,
             "loss": state.loss,
-            "learning_rate": rate,
+            "learning_rate": self._learning_rate(),
         }
         if self._validate and (
             state.epoch % settings.validate_every == 0 or state.epoch == settings.epochs
@@ -169,12 +175,18 @@ class Trainer:
         state.done = state.epoch == settings.epochs or self._out_of_patience()
         state.epoch, state.batch, state.loss = state.epoch + 1, 0, 0.0
 
+    def _learning_rate(self) -> float:
+        state, settings = self._state, self._settings
+        rate = settings.learning_rate * settings.decay ** (state.epoch - 1)
+        return rate * (1 - self._done()) if settings.schedule == "linear" else rate
+
     def _keep_best(self, validate: Callable[[Model], float]) -> float:
         self._model.eval()
-        mrr = validate(self._model)
-        if mrr > self._state.best_mrr:
-            self._state.best_mrr, self._state.best_epoch = mrr, self._state.epoch
-            self._best = {name: v.clone() for name, v in self._model.state_dict().items()}
+        with self._average.applied() if self._average else nullcontext():
+            mrr = validate(self._model)
+            if mrr > self._state.best_mrr:
+                self._state.best_mrr, self._state.best_epoch = mrr, self._state.epoch
+                self._best = {name: v.clone() for name, v in self._model.state_dict().items()}
         return mrr
 
     def _out_of_patience(self) -> bool:
@@ -183,12 +195,21 @@ class Trainer:
         return 0 < self._settings.patience <= since_best
 
     def _save(self) -> None:
-        if self._checkpoint:
-            save_checkpoint(self._checkpoint, self._state, self._model, self._optimiser, self._best)
+        if not self._checkpoint:
+            return
+        more = {"best": self._best} if self._best else {}
+        if self._average:
+            more["average"] = self._average.weights
+            self._state.averaged = self._average.steps
+        save_checkpoint(self._checkpoint, self._state, self._model, self._optimiser, more)
+
+    def _done(self) -> float:
+        """Return how much of all epochs is done, from 0 to 1."""
+        epochs = self._state.epoch - 1 + self._state.batch / self.batches.per_epoch
+        return epochs / self._settings.epochs
 
     def _progress(self, clock: _Clock) -> Progress:
-        state, epochs = self._state, self._settings.epochs
-        done = (state.epoch - 1 + state.batch / self.batches.per_epoch) / epochs
+        state, epochs, done = self._state, self._settings.epochs, self._done()
         rate = clock.pairs / max(clock.here(), 1e-9)
         return Progress(
             epoch=state.epoch,

@@ -1,0 +1,128 @@
+"""Trainings that are stopped, kindly or not, and resumed."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.cli.running import SCRIPT, environment, refused, tucker
+
+EPOCHS = 300
+SETTINGS = [
+    f"--set=training.epochs={EPOCHS}",
+    "--set=training.validate_every=10",
+    "--set=training.patience=0",
+    "--set=training.batch_size=32",
+    "--set=model.d_e=8",
+    "--set=model.d_r=4",
+    "--set=training.decay=0.99",
+]
+OFTEN = "--set=training.checkpoint_minutes=1e-9"
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    """The same sums in the same order as in the processes."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module")
+def whole(facts, tmp_path_factory) -> Path:
+    """A run that nobody stopped."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    result = tucker("train", "--graph", facts, "--out", folder, *SETTINGS)
+    torch.set_num_threads(threads)
+    assert result.code == 0, result.err
+    return folder
+
+
+def stop(facts: Path, folder: Path, how: signal.Signals, *words: str) -> subprocess.Popen[str]:
+    """Train in a process, and send it a signal in the middle."""
+    training = subprocess.Popen(
+        [SCRIPT, "train", "--graph", facts, "--out", folder, "--json", *SETTINGS, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+        # Where the tests run in the background, SIGINT is ignored, also by children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        wait_for(lambda: len(journal(folder)) >= 15, training)
+        training.send_signal(how)
+        training.wait(timeout=30)
+    finally:
+        training.kill()
+    return training
+
+
+def wait_for(condition: Callable[[], bool], training: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert training.poll() is None, training.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def journal(folder: Path) -> list[dict[str, object]]:
+    """Read the journal without the times."""
+    path = folder / "journal.jsonl"
+    if not path.exists():
+        return []
+    entries = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{key: entry[key] for key in entry if key != "seconds"} for entry in entries]
+
+
+def test_an_interrupted_training_is_resumed_and_finished(facts, tmp_path):
+    folder = tmp_path / "run"
+    stopped = stop(facts, folder, signal.SIGINT)
+    out, err = stopped.communicate()
+    assert stopped.returncode == 130
+    assert out == ""
+    assert err == f"stopped; go on with: tucker train --resume --out {folder}\n"
+    assert (folder / "checkpoints" / "last.safetensors").exists()
+    assert "has not finished: --resume it" in refused(tucker("evaluate", folder))
+    assert 15 <= len(journal(folder)) < EPOCHS
+
+    report = tucker("train", "--resume", "--out", folder, "--json").json()
+    assert report["epochs"] == EPOCHS
+    assert [entry["epoch"] for entry in journal(folder)] == list(range(1, EPOCHS + 1))
+    assert not (folder / "checkpoints").exists()
+    assert tucker("evaluate", folder, "--split", "valid", "--json").json() == report["valid"]
+
+
+def test_a_killed_training_is_resumed_to_the_very_same_weights(facts, whole, tmp_path):
+    folder = tmp_path / "run"
+    stopped = stop(facts, folder, signal.SIGKILL, OFTEN)
+    assert stopped.returncode == -signal.SIGKILL
+    assert not (folder / "manifest.json").exists()
+    assert (folder / "checkpoints" / "last.safetensors").exists()
+
+    words = ["train", "--resume", "--out", folder, "--json", "--evaluate", "test"]
+    report = tucker(*words).json()
+    assert report["epochs"] == EPOCHS
+    weights = [(path / "model.safetensors").read_bytes() for path in (folder, whole)]
+    assert weights[0] == weights[1]
+    assert journal(folder) == journal(whole)
+    assert report["test"] == tucker("evaluate", whole, "--json").json()
+
+
+def test_a_training_killed_before_its_first_checkpoint_starts_again(facts, whole, tmp_path):
+    folder = tmp_path / "run"
+    stop(facts, folder, signal.SIGKILL)
+    assert not (folder / "checkpoints").exists()
+    assert tucker("train", "--resume", "--out", folder).code == 0
+    assert (folder / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
+    assert journal(folder) == journal(whole)
