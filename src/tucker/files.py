@@ -9,12 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tucker.errors import TuckerError
+
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Give a temporary path to write to; it becomes `path` only if nothing was raised."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise TuckerError(f"{path} cannot be written: {error.strerror}") from error
     os.close(handle)
     temporary = Path(name)
     try:

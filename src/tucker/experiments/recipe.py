@@ -50,10 +50,15 @@ def load_recipe(path: Path) -> Settings:
     return settings
 
 
-def make_recipe(settings: Settings, changes: Iterable[str] = ()) -> Recipe:
-    """Make a recipe from settings and `key=value` changes; an unknown key names the nearest."""
+def with_changes(settings: Settings, changes: Iterable[str]) -> Settings:
+    """Return settings changed as the `key=value` texts of `--set` say."""
     for change in changes:
         settings = _changed(settings, change)
+    return settings
+
+
+def make_recipe(settings: Settings) -> Recipe:
+    """Make a recipe from settings; an unknown key names the nearest one."""
     try:
         return Recipe(**settings)
     except ValidationError as error:
@@ -76,23 +81,28 @@ def complete_model_settings(settings: Settings) -> Settings:
     name = settings.pop("name", "tucker")
     if name not in MODELS:
         raise SettingsError(f"there is no model {name!r}{_nearest(str(name), MODELS)}")
-    parameters = inspect.signature(MODELS[name], eval_str=True).parameters
-    fields: Settings = {
-        key: (parameter.annotation, parameter.default)
-        for key, parameter in parameters.items()
-        if key not in ("n_e", "n_r")
-    }
+    fields = _model_fields(name)
     schema = create_model("model", __config__=ConfigDict(extra="forbid"), **fields)
     try:
         complete = schema(**settings).model_dump()
     except ValidationError as error:
-        raise SettingsError(_explain(error, "model.", list(fields))) from error
+        raise SettingsError(_explain(error, "model.")) from error
     for key, value in complete.items():
         if key.startswith("dropout") and not 0 <= value < 1:
             raise SettingsError(f"model.{key} is {value}: a dropout lies from 0 to below 1")
         if isinstance(value, int) and not isinstance(value, bool) and value < 1:
             raise SettingsError(f"model.{key} is {value}: it must be at least 1")
     return {"name": name, **complete}
+
+
+def _model_fields(name: str) -> Settings:
+    """Return the type and default of each setting of a model, from its class's signature."""
+    parameters = inspect.signature(MODELS[name], eval_str=True).parameters
+    return {
+        key: (parameter.annotation, parameter.default)
+        for key, parameter in parameters.items()
+        if key not in ("n_e", "n_r")
+    }
 
 
 def _changed(settings: Settings, change: str) -> Settings:
@@ -108,21 +118,26 @@ def _changed(settings: Settings, change: str) -> Settings:
     return merged(settings, value)
 
 
-def _explain(error: ValidationError, prefix: str = "", keys: Iterable[str] = ()) -> str:
+def _explain(error: ValidationError, prefix: str = "") -> str:
     """Say the first fault of some settings in one sentence."""
     first = error.errors()[0]
-    place = [str(part) for part in first["loc"]]
-    key = prefix + ".".join(place)
+    key = prefix + ".".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
         return f"{key}: {first['msg']} (found {first['input']!r})"
-    if not prefix:
-        keys = TrainingSettings.model_fields if place[0] == "training" else Recipe.model_fields
-    parent = key.rpartition(".")[0]
-    return f"there is no setting {key}{_nearest(place[-1], keys, parent)}"
+    known = [*Recipe.model_fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
+    known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
+    section, _, name = key.rpartition(".")
+    beside = [other for other in known if other.rpartition(".")[0] == section]
+    elsewhere = [other for other in known if other.rpartition(".")[2] == name]
+    if elsewhere:
+        return f"there is no setting {key}; did you mean {' or '.join(elsewhere)}?"
+    return f"there is no setting {key}{_nearest(name, beside)}"
 
 
-def _nearest(text: str, known: Iterable[str], parent: str = "") -> str:
-    known = list(known)
-    names = difflib.get_close_matches(text, known, n=1, cutoff=0.5)
-    dotted = [f"{parent}.{name}" if parent else name for name in names or known]
-    return f"; did you mean {dotted[0]}?" if names else f"; known are {', '.join(dotted)}"
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """Hint at the known names, dotted or not, whose last part is most like a name."""
+    last = {other.rpartition(".")[2]: other for other in known}
+    close = difflib.get_close_matches(name, last, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean {last[close[0]]}?"
+    return f"; known are {', '.join(last.values())}"

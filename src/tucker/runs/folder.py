@@ -56,12 +56,9 @@ class RunFolder:
             raise RunError(
                 f"{self.path} exists already: choose another folder, or --resume the run in it"
             )
-        try:
-            write_graph_tables(self.path, graph)
-            # Last: a folder with a config has all that resuming needs.
-            write_text(self.path / CONFIG, yaml.safe_dump(config, sort_keys=False))
-        except OSError as error:
-            raise RunError(f"{self.path}: cannot be written ({error.strerror})") from error
+        write_graph_tables(self.path, graph)
+        # Last: a folder with a config has all that resuming needs.
+        write_text(self.path / CONFIG, yaml.safe_dump(config, sort_keys=False))
 
     def config(self) -> dict[str, Any]:
         """Return the resolved recipe of the run."""
@@ -71,7 +68,7 @@ class RunFolder:
         except FileNotFoundError:
             raise RunError(f"{self.path} is no run: it has no {CONFIG}") from None
         except (OSError, ValueError, TypeError, yaml.YAMLError) as error:
-            raise RunError(f"{config}: cannot be read ({error})") from error
+            raise RunError(f"{config}: is not the config of a run; train anew") from error
 
     def graph(self) -> Graph:
         """Return the graph of the run, from its own tables."""
@@ -108,9 +105,11 @@ class RunFolder:
             raise RunError(f"{self.path} {what}")
         try:
             manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
-            version, files = manifest["format"], dict(manifest["files"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise RunError(f"{self.path / MANIFEST}: cannot be read ({error})") from error
+            version = manifest["format"]
+            sums = {name: file["sha256"] for name, file in manifest["files"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            message = "is not the manifest of a run; restore it or train anew"
+            raise RunError(f"{self.path / MANIFEST}: {message}") from error
         if version != FORMAT:
             raise RunError(
                 f"{self.path} has run format {version!r}; this version reads format {FORMAT}: "
@@ -118,7 +117,7 @@ class RunFolder:
             )
         for name in _FILES:
             file = self.path / name
-            if name not in files or not file.exists():
+            if name not in sums or not file.exists():
                 raise RunError(f"{self.path}: {name} is missing; restore it or train anew")
-            if sha256(file) != files[name]["sha256"]:
+            if sha256(file) != sums[name]:
                 raise RunError(f"{file}: not the file that was written; restore it or train anew")

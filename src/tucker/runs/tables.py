@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from tucker.errors import RunError
 from tucker.files import whole_file
 from tucker.graph import SPLITS, Graph, Vocabulary
 
@@ -33,7 +34,7 @@ def write_graph_tables(folder: Path, graph: Graph) -> None:
 
 def read_graph_tables(folder: Path, name: str) -> Graph:
     """Read back what `write_graph_tables` wrote."""
-    known = pl.read_parquet(folder / KNOWN)
+    known = _read(folder / KNOWN)
     train, valid, test = (
         np.ascontiguousarray(known.filter(split=split).select(_COLUMNS).to_numpy())
         for split in SPLITS
@@ -58,9 +59,16 @@ def _vocabulary_table(vocabulary: Vocabulary) -> pl.DataFrame:
 
 
 def _read_vocabulary(path: Path, kind: str) -> Vocabulary:
-    table = pl.read_parquet(path).sort("id")
+    table = _read(path).sort("id")
     labels = table["label"].cast(pl.String)
     return Vocabulary(kind, table["name"], None if labels.null_count() == len(labels) else labels)
+
+
+def _read(path: Path) -> pl.DataFrame:
+    try:
+        return pl.read_parquet(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise RunError(f"{path}: is not the table of a run; train anew") from error
 
 
 def _write(path: Path, table: pl.DataFrame) -> None:

@@ -21,6 +21,7 @@ from tucker.training.buffers import Buffers
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
 from tucker.training.losses import Loss
 from tucker.training.settings import TrainingSettings
+from tucker.training.stopping import StopRequest, stop_request
 
 _LOOK_EVERY = 8  # batches: the loss that is shown is the mean of one batch in eight
 
@@ -101,16 +102,15 @@ class Trainer:
                 self._average.weights, self._average.steps = more["average"], self._state.averaged
 
     def run(self) -> Training:
-        """Train until the last epoch or until validation gets no better."""
+        """Train until the last epoch or until validation gets no better.
+
+        Asked to stop by SIGINT or SIGTERM, it saves a checkpoint and raises KeyboardInterrupt.
+        """
         state = self._state
         clock = _Clock(state.seconds, self._settings.checkpoint_minutes * 60)
-        try:
+        with stop_request() as stop:
             while not state.done:
-                self._epoch(clock)
-        except KeyboardInterrupt:
-            state.seconds = clock.seconds()
-            self._save()
-            raise
+                self._epoch(clock, stop)
         last = self._average.weights if self._average else None
         if best := self._best or last:
             self._model.load_state_dict(best)
@@ -145,7 +145,7 @@ class Trainer:
             self._average.update()
         return None if loss is None else float(loss)
 
-    def _epoch(self, clock: _Clock) -> None:
+    def _epoch(self, clock: _Clock, stop: StopRequest) -> None:
         state, settings = self._state, self._settings
         self._model.train()
         for batch in self.batches.epoch(state.epoch, start=state.batch):
@@ -157,9 +157,11 @@ class Trainer:
                 state.loss += (loss - state.loss) / -(-state.batch // _LOOK_EVERY)  # their mean
             clock.pairs += len(batch)
             self._report(self._progress(clock))
-            if clock.checkpoint_due():
+            if stop.made or clock.checkpoint_due():
                 state.seconds = clock.seconds()
                 self._save()
+            if stop.made:
+                raise KeyboardInterrupt
         entry: Entry = {
             "epoch": state.epoch,
             "loss": state.loss,

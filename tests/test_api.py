@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+import torch
+
+import tucker
+from tests.conftest import make_graph
+from tucker import api
+
+TINY = {"d_e": 8, "d_r": 4, "epochs": 3, "validate_every": 1, "progress": False}
+
+
+@pytest.fixture(scope="module")
+def run() -> tucker.Run:
+    return tucker.train(make_graph(n_e=14, facts=160), **TINY)
+
+
+def test_a_handful_of_names_at_the_top():
+    assert set(tucker.__all__) == {"Graph", "Run", "TuckerError", "load", "load_graph", "train"}
+    for name in tucker.__all__:
+        assert inspect.getdoc(getattr(tucker, name)), f"{name} is not explained"
+    assert tucker.train is api.train
+    assert tucker.__version__ == metadata.version("tucker")
+    with pytest.raises(AttributeError, match="no attribute 'trian'"):
+        tucker.trian  # noqa: B018
+
+
+@pytest.mark.parametrize("owner", [tucker.Run, tucker.Graph])
+def test_every_public_member_is_explained(owner):
+    for name, member in vars(owner).items():
+        if not name.startswith("_") and (callable(member) or isinstance(member, property)):
+            assert inspect.getdoc(member), f"{owner.__name__}.{name}"
+
+
+def test_a_graph_does_not_need_torch():
+    code = (
+        "import sys, tucker\n"
+        "graph = tucker.load_graph('world')\n"
+        "assert len(graph.train) > 1000\n"
+        "assert 'torch' not in sys.modules\n"
+        "tucker.train\n"
+        "assert 'torch' in sys.modules\n"
+    )
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_run_in_memory(run):
+    assert run.path is None
+    assert run.graph.name == "drawn"
+    assert (run.config["model"]["d_e"], run.config["training"]["epochs"]) == (8, 3)
+    assert len(run.journal) == 3
+    assert isinstance(run.model, torch.nn.Module)
+    assert run.metrics["valid"]["mrr"] == run.evaluate("valid").mrr
+
+
+def test_evaluate(run):
+    test = run.evaluate()
+    assert test.split == "test"
+    assert 0 < test.mrr <= 1
+    assert test.as_dict() == run.evaluate("test", ties="realistic").as_dict()
+    assert set(run.evaluate(by="side").by) == {"subject", "object"}
+    best, worst = run.evaluate(ties="optimistic").mrr, run.evaluate(ties="pessimistic").mrr
+    assert best >= test.mrr >= worst
+
+
+def test_predict(run):
+    answers = run.predict(subject="e1", relation="r0", k=3)
+    assert [answer.rank for answer in answers] == [1, 2, 3]
+    assert all(answer.subject == "e1" and answer.relation == "r0" for answer in answers)
+    assert len(run.predict(relation="r0", object="e1")) <= 10
+    assert {answer.object for answer in run.predict(subject="e1", object="e2")} == {"e2"}
+    with pytest.raises(tucker.TuckerError, match="did you mean 'e1"):
+        run.predict(subject="e111", relation="r0")
+
+
+def test_saved_and_loaded(run, tmp_path):
+    path = tmp_path / "new" / "run"
+    run.save(path)
+    loaded = tucker.load(str(path))
+    assert loaded.path == path
+    assert loaded.config == run.config
+    assert loaded.journal == run.journal
+    assert loaded.metrics == run.metrics
+    assert loaded.evaluate().as_dict() == run.evaluate().as_dict()
+    assert loaded.predict(subject="e1", relation="r0") == run.predict(subject="e1", relation="r0")
+    with pytest.raises(tucker.TuckerError, match="exists already"):
+        run.save(path)
+    loaded.save(tmp_path / "again")
+    assert (tmp_path / "again" / "model.safetensors").read_bytes() == (
+        path / "model.safetensors"
+    ).read_bytes()
+
+
+def test_trained_into_a_folder(run, tmp_path):
+    on_disk = tucker.train(make_graph(n_e=14, facts=160), out=tmp_path / "run", **TINY)
+    assert on_disk.path == tmp_path / "run"
+    loaded = tucker.load(tmp_path / "run")
+    for name, value in run.model.state_dict().items():
+        assert loaded.model.state_dict()[name].equal(value)
+
+
+def test_the_seed(run):
+    other = tucker.train(make_graph(n_e=14, facts=160), seed=1, **TINY)
+    assert other.config["seed"] == 1
+    assert not other.model.E.equal(run.model.E)
+
+
+def test_progress_goes_to_stderr_or_nowhere(capfd):
+    tucker.train(make_graph(), **(TINY | {"progress": True}))
+    assert capfd.readouterr().out == ""
+    tucker.train(make_graph(), **TINY)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"epoch": 3}, "epochs"),
+        ({"d_ee": 3}, "model.d_e"),
+        ({"learnin_rate": 0.1}, "training.learning_rate"),
+        ({"epochs": 0}, "training.epochs: "),
+        ({"dropout_query": 2}, "model.dropout_query is 2"),
+        ({"model": "tuker"}, "did you mean tucker"),
+    ],
+)
+def test_a_wrong_setting_is_refused_and_names_the_nearest(settings, message):
+    with pytest.raises(tucker.TuckerError) as caught:
+        tucker.train(make_graph(), **(TINY | settings))
+    assert message in str(caught.value)
+    assert "known are" not in str(caught.value)
+
+
+def test_a_folder_that_is_no_run_is_refused(tmp_path):
+    with pytest.raises(tucker.TuckerError, match=r"is no run: no manifest.json"):
+        tucker.load(tmp_path)
