@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,10 @@ from tucker.evaluation import By, Evaluation, Ties, evaluate
 from tucker.experiments import train as train_recipe
 from tucker.experiments.defaults import default_settings
 from tucker.experiments.progress import ProgressBar
-from tucker.experiments.recipe import make_recipe, merged
+from tucker.experiments.recipe import by_section, make_recipe, merged
 from tucker.graph import Graph, Split
 from tucker.prediction import Prediction, predict
 from tucker.runs import RunFolder, SavedRun, load_run
-from tucker.training import TrainingSettings
 
 
 class Run:
@@ -76,6 +76,7 @@ class Run:
         folder.begin(self.config, self.graph)
         folder.write_journal(self.journal)
         folder.finish(self._saved.model, self.metrics)
+        self._saved = replace(self._saved, path=folder.path)
 
 
 def load(path: Path | str) -> Run:
@@ -97,13 +98,7 @@ def train(
     What is not set is chosen for the size of the graph. With `out`, the run is saved in that folder
     while it trains, checkpoints included. `progress` shows a bar on stderr.
     """
-    in_training = TrainingSettings.model_fields.keys()
-    chosen = {
-        "graph": graph.name,
-        "seed": seed,
-        "model": {key: value for key, value in settings.items() if key not in in_training},
-        "training": {key: value for key, value in settings.items() if key in in_training},
-    }
+    chosen = {"graph": graph.name, "seed": seed, **by_section(model, settings)}
     recipe = make_recipe(merged(default_settings(graph, model), chosen))
     folder = RunFolder(out) if out is not None else None
     with ProgressBar() if progress else nullcontext() as bar:

@@ -34,6 +34,14 @@ class UnknownNameError(TuckerError):
         self.nearest = nearest
 
 
+class WriteError(TuckerError):
+    """A place where nothing can be written."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} cannot be written: {reason}")
+        self.strerror = reason
+
+
 class DatasetError(TuckerError):
     """A named dataset that cannot be found, fetched or trusted."""
 

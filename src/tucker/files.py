@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tucker.errors import TuckerError
+from tucker.errors import WriteError
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def whole_file(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
-        raise TuckerError(f"{path} cannot be written: {error.strerror}") from error
+        raise WriteError(path, error.strerror or str(error)) from error
     os.close(handle)
     temporary = Path(name)
     try:

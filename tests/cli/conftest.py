@@ -57,7 +57,7 @@ def copy(run, tmp_path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path, monkeypatch) -> None:
-    """Nothing lands in the checkout, no dataset of this machine is seen, and nothing is coloured."""
+    """Nothing lands in the checkout, no dataset of this machine is seen, nothing is coloured."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "100")

@@ -15,7 +15,7 @@ import torch
 
 from tests.cli.running import SCRIPT, environment, refused, tucker
 
-EPOCHS = 100
+EPOCHS = 60
 SETTINGS = [
     f"--set=training.epochs={EPOCHS}",
     "--set=training.validate_every=10",
@@ -27,7 +27,7 @@ SETTINGS = [
     "--set=training.schedule=linear",
     "--set=training.average=0.9",
 ]
-OFTEN = "--set=training.checkpoint_minutes=0.0003"
+OFTEN = "--set=training.checkpoint_minutes=0.001"
 
 
 @pytest.fixture(autouse=True)
@@ -55,15 +55,16 @@ def stop(facts: Path, folder: Path, how: signal.Signals, *words: str) -> subproc
     """Train in a process, and send it a signal in the middle, after a checkpoint if it has any."""
     checkpoint = folder / "checkpoints" / "last.safetensors"
     checkpointed = checkpoint.exists if OFTEN in words else lambda: True
+    # Where tests run in the background SIGINT is ignored, and a child would inherit that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     training = subprocess.Popen(
         [SCRIPT, "train", "--graph", facts, "--out", folder, "--json", *SETTINGS, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
         env=environment(),
-        # Where the tests run in the background, SIGINT is ignored, also by children.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+    signal.signal(signal.SIGINT, before)
     try:
         wait_for(lambda: len(journal(folder)) >= 5 and checkpointed(), training)
         training.send_signal(how)

@@ -190,7 +190,7 @@ def test_an_unknown_model_is_refused(facts, tmp_path):
         (b"world\n", "recipe.yaml: a recipe has keys such as graph, model and training"),
         (b"", "recipe.yaml: a recipe has keys such as"),
         (b"model: {d_e: 8}\n", "say what to train on"),
-        (b"graph: world\n", "model: Field required"),
+        (b"graph: world\n", "the recipe does not say its model"),
         (b"graph: world\nmodel: {d_e: 8}\nepochs: 3\n", "there is no setting epochs"),
     ],
 )

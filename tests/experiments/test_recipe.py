@@ -162,7 +162,7 @@ def test_a_wrong_setting_is_refused_and_names_the_nearest(settings, message):
 @pytest.mark.parametrize("missing", ["graph", "model"])
 def test_a_missing_section_is_named(missing):
     settings = {key: value for key, value in SETTINGS.items() if key != missing}
-    with pytest.raises(SettingsError, match=f"^{missing}: "):
+    with pytest.raises(SettingsError, match=f"^the recipe does not say its {missing}$"):
         make_recipe(settings)
 
 

@@ -107,7 +107,9 @@ def test_relations_are_scored_in_blocks(run, monkeypatch):
     blocks = predict(run, subject="e0", object="e7", k=9)
     assert [answer.relation for answer in blocks] == [answer.relation for answer in whole]
     assert [a.score for a in blocks] == pytest.approx([a.score for a in whole], abs=1e-6)
-    assert [a.probability for a in blocks] == pytest.approx([a.probability for a in whole], abs=1e-6)
+    assert [a.probability for a in blocks] == pytest.approx(
+        [a.probability for a in whole], abs=1e-6
+    )
 
 
 def test_nothing_is_left_to_answer():

@@ -69,6 +69,8 @@ def convert(
 ) -> None:
     """Write a graph in another format: .tsv .csv .parquet .nt .ttl, also .gz of text."""
     _refuse_existing(out)
+    if Path(path).is_file() and format:
+        raise GraphError("--format is for folders; the name of the new file says its format")
     graph = load_graph(path, valid=0, test=0)
     if Path(path).is_file():
         write_triples(out, graph, graph.known)

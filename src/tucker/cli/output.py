@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -16,7 +16,7 @@ from rich.text import Text
 def stdout() -> Console:
     """Return a console for data; as wide as needed when it is no terminal."""
     console = Console()
-    return console if console.is_terminal else Console(width=200)
+    return console if console.is_terminal else Console(width=10_000)  # tables take what they need
 
 
 def stderr() -> Console:
@@ -37,23 +37,32 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
 def make_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
     """Lay out a table; floats get three decimals."""
     rows = list(rows)
-    table = Table(title=escape(title), title_justify="left", header_style="bold")
+    table = Table(title=_plain(title), title_justify="left", header_style="bold")
     for index, column in enumerate(columns):
         numbers = all(isinstance(row[index], int | float) for row in rows)
-        table.add_column(escape(column), justify="right" if numbers else "left", overflow="fold")
+        table.add_column(_plain(column), justify="right" if numbers else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_cell(value)) for value in row))
+        table.add_row(*(_plain(_cell(value)) for value in row))
     return table
 
 
 def note(text: str) -> None:
     """Say something that is no data, on stderr."""
-    stderr().print(Text(text), style="dim", soft_wrap=True)
+    stderr().print(_plain(text), style="dim", soft_wrap=True)
 
 
 def fail(text: str) -> None:
     """Say why a request cannot be met, on stderr."""
-    stderr().print(Text.assemble(("error: ", "bold red"), text), soft_wrap=True)
+    stderr().print(Text.assemble(("error: ", "bold red"), _plain(text)), soft_wrap=True)
+
+
+def _plain(text: str) -> Text:
+    """Keep markup and control characters of a name from doing anything."""
+    return Text("".join("\N{REPLACEMENT CHARACTER}" if _is_control(c) else c for c in text))
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) == "Cc"
 
 
 def _cell(value: object) -> str:

@@ -45,7 +45,7 @@ def train(
             raise SettingsError("--resume needs --out RUN, the folder of the run to go on with")
         trained = training.resume(out)
     else:
-        trained = training.start(recipe, graph, model, _changes(set_, seed), out)
+        trained = training.start(recipe, graph, model, _changes(set_, seed), out, evaluate)
     report = trained.as_dict()
     if evaluate == "test":
         report["test"] = training.test(trained)
@@ -60,10 +60,14 @@ def _changes(changes: list[str] | None, seed: int | None) -> list[str]:
     return (changes or []) + ([f"seed={seed}"] if seed is not None else [])
 
 
+def _epochs(count: int) -> str:
+    return "1 epoch" if count == 1 else f"{count} epochs"
+
+
 def _print(report: dict[str, Any]) -> None:
     splits = [split for split in ("valid", "test") if split in report]
     print_table(
-        f"{report['epochs']} epochs in {report['seconds']:.1f} s, "
+        f"{_epochs(report['epochs'])} in {report['seconds']:.1f} s, "
         f"{report['pairs_per_second']:,.0f} pairs/s, {report['peak_memory_mb']:,.0f} MB",
         ["split", "MRR", "Hits@1", "Hits@3", "Hits@10", "triples"],
         [

@@ -8,13 +8,13 @@ from typing import Any
 import typer
 
 from tucker.cli.output import note
-from tucker.errors import SettingsError
+from tucker.errors import GraphError, SettingsError
 from tucker.evaluation import evaluate
 from tucker.experiments import Recipe, Trained, load_recipe, train
 from tucker.experiments.defaults import default_settings
 from tucker.experiments.progress import ProgressBar
 from tucker.experiments.recipe import make_recipe, merged, with_changes
-from tucker.graph import Graph, load_graph
+from tucker.graph import Graph, Split, load_graph
 from tucker.runs import RunFolder
 
 
@@ -24,8 +24,9 @@ def start(
     model: str | None,
     changes: list[str],
     out: Path | None,
+    evaluated: Split,
 ) -> Trained:
-    """Begin a new run."""
+    """Begin a new run; `evaluated` is the split that will be asked for when it is done."""
     asked = load_recipe(recipe_file) if recipe_file else {}
     if graph_source:
         asked = merged(asked, {"graph": graph_source})
@@ -35,9 +36,13 @@ def start(
     if not isinstance(asked.get("graph"), str):
         raise SettingsError("say what to train on: a recipe with a graph, or --graph PATH")
     graph = load_graph(asked["graph"])
+    if evaluated == "test" and not len(graph.test):
+        raise GraphError(f"the graph {graph.name} has no test facts to evaluate on")
     for text in graph.notes:
         note(f"note: {text}")
-    rest = {} if recipe_file else default_settings(graph, model or "tucker")
+    of_model = asked.get("model")
+    name = of_model.get("name", "tucker") if isinstance(of_model, dict) else "tucker"
+    rest = {} if recipe_file else default_settings(graph, str(name))
     recipe = make_recipe(merged(rest, asked))
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 

@@ -25,7 +25,9 @@ class Recipe(BaseModel):
 
     graph: str = Field(description="a file, a folder or the name of a dataset")
     seed: int = Field(0, ge=0, description="decides the first weights, the shuffles and dropout")
-    model: Settings = Field(description="its name, and the keyword arguments of its class")
+    model: Settings = Field(
+        description="its name, and the keyword arguments of its class",
+    )
     training: TrainingSettings = TrainingSettings()
     about: Settings = Field(default_factory=dict, description="remarks; they decide nothing")
 
@@ -75,12 +77,23 @@ def merged(settings: Settings, more: Settings) -> Settings:
     return result
 
 
+def by_section(model: str, settings: Settings) -> Settings:
+    """Sort settings given without their section into those of a model and those of training."""
+    known = {**_model_fields(_known_model(model)), **TrainingSettings.model_fields}
+    for key in settings:
+        if key not in known:
+            raise SettingsError(f"there is no setting {key}{_nearest(key, known)}")
+    training = {key: settings[key] for key in settings if key in TrainingSettings.model_fields}
+    return {
+        "model": {key: settings[key] for key in settings if key not in training},
+        "training": training,
+    }
+
+
 def complete_model_settings(settings: Settings) -> Settings:
     """Check model settings against the signature of the model's class, and add its defaults."""
     settings = dict(settings)
-    name = settings.pop("name", "tucker")
-    if name not in MODELS:
-        raise SettingsError(f"there is no model {name!r}{_nearest(str(name), MODELS)}")
+    name = _known_model(settings.pop("name", "tucker"))
     fields = _model_fields(name)
     schema = create_model("model", __config__=ConfigDict(extra="forbid"), **fields)
     try:
@@ -93,6 +106,12 @@ def complete_model_settings(settings: Settings) -> Settings:
         if isinstance(value, int) and not isinstance(value, bool) and value < 1:
             raise SettingsError(f"model.{key} is {value}: it must be at least 1")
     return {"name": name, **complete}
+
+
+def _known_model(name: object) -> str:
+    if name not in MODELS:
+        raise SettingsError(f"there is no model {name!r}{_nearest(str(name), MODELS)}")
+    return str(name)
 
 
 def _model_fields(name: str) -> Settings:
@@ -122,6 +141,8 @@ def _explain(error: ValidationError, prefix: str = "") -> str:
     """Say the first fault of some settings in one sentence."""
     first = error.errors()[0]
     key = prefix + ".".join(str(part) for part in first["loc"])
+    if first["type"] == "missing":
+        return f"the recipe does not say its {key}"
     if first["type"] != "extra_forbidden":
         return f"{key}: {first['msg']} (found {first['input']!r})"
     known = [*Recipe.model_fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]

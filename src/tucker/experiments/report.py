@@ -42,6 +42,7 @@ def write_report(
     write_text(path, "\n".join(part for part in parts if part))
 
 
+_SPECIAL = "\\`*_[]<>|#&\r\n"
 _METRICS = ["queries", "MRR", "Hits@1", "Hits@3", "Hits@10"]
 
 
@@ -57,9 +58,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _text(name: str) -> str:
     """Keep a name from being read as Markdown or HTML."""
-    for character in "\\`*_[]<>|#&":
-        name = name.replace(character, f"&#{ord(character)};")
-    return name
+    return name.translate({ord(character): f"&#{ord(character)};" for character in _SPECIAL})
 
 
 def _plot(path: Path, journal: list[dict[str, Any]]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from tucker.errors import GraphError, RunError
+from tucker.errors import GraphError, RunError, TrainingError
 from tucker.evaluation import evaluate
 from tucker.experiments.recipe import Recipe
 from tucker.graph import Answers, Graph
@@ -69,7 +69,12 @@ def train(
     )
     if resume:
         trainer.resume()
-    training = trainer.run()
+    try:
+        training = trainer.run()
+    except TrainingError:
+        if folder and not folder.checkpoint.exists():
+            folder.discard()
+        raise
     metrics = {"valid": evaluate(model, graph, "valid").as_dict()} if len(graph.valid) else {}
     if folder:
         folder.finish(model, metrics)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, cast
 from urllib.parse import urlsplit
 
-from tucker.errors import DatasetError
+from tucker.errors import DatasetError, WriteError
 from tucker.files import sha256, whole_file
 from tucker.graph.catalogue import DataFile, Dataset
 
@@ -42,7 +42,7 @@ def fetch_files(dataset: Dataset, folder: Path, progress: Progress | None = None
                 _download(f"{address}/{file.name}", temporary, file, progress)
                 if problem := fault(temporary, file):
                     raise DatasetError(f"{address}/{file.name} {problem}; {_advice(dataset)}")
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, WriteError, http.client.HTTPException) as error:
             reason = _reason(error)
             message = f"{address}/{file.name} cannot be fetched ({reason}); {_advice(dataset)}"
             raise DatasetError(message) from error

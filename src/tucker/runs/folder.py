@@ -60,6 +60,10 @@ class RunFolder:
         # Last: a folder with a config has all that resuming needs.
         write_text(self.path / CONFIG, yaml.safe_dump(config, sort_keys=False))
 
+    def discard(self) -> None:
+        """Remove what was begun here: there is nothing in it to go on with."""
+        shutil.rmtree(self.path)
+
     def config(self) -> dict[str, Any]:
         """Return the resolved recipe of the run."""
         config = self.path / CONFIG
