@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from tucker.training.buffers import Buffers
 
-_BLOCK = 1024  # entities at a time: with 512 queries, 2 MiB of logits
+_BLOCK_LOGITS = 1 << 19  # at a time: 2 MiB, which stay in the cache
 _LARGEST_LOGITS = 1 << 26  # numbers kept by the softmax at once: 256 MiB
 
 
@@ -86,18 +86,20 @@ def bernoulli(
     weighted = q * weights[:, None]  # weights enter through Q: no pass over the logits
     grad_q = torch.zeros_like(q)
     total = q.new_zeros(())
-    for block in _blocks(E):
+    floor = loss.floor(len(E))
+    for block in _blocks(E, q):
         z = torch.mm(E[block], q.T, out=_logits(buffers, E[block], q))  # (block, queries)
         if value:
             total += F.softplus(z).sum(0) @ weights
-        z.sigmoid_()
+        z.sigmoid_().sub_(floor)
         torch.mm(z, weighted, out=grad_E[block])
         grad_q.addmm_(z.T, E[block])
     grad_q *= weights[:, None]
     answers = (1 - loss.smoothing) * weights[targets.rows]
     total -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
-    total -= _subtract_floor(q, E, weights * loss.floor(len(E)), grad_q, grad_E)
-    return (total if value else None), grad_q
+    if not value:
+        return None, grad_q
+    return total - floor * (E.sum(0) @ (weights @ q)), grad_q
 
 
 def softmax(
@@ -141,13 +143,13 @@ def _softmax_part(
     largest = q.new_full((len(q),), -torch.inf)
     total = torch.zeros_like(largest)
     at_block = []
-    for block in _blocks(E):
+    for block in _blocks(E, q):
         z = torch.mm(E[block], q.T, out=p[block])
         before, largest = largest, torch.maximum(largest, z.amax(0))
         total = total * torch.exp(before - largest) + z.sub_(largest).exp_().sum(0)
         at_block.append(largest)
     grad_q.zero_()
-    for block, m in zip(_blocks(E), at_block, strict=True):
+    for block, m in zip(_blocks(E, q), at_block, strict=True):
         factor = (weights * torch.exp(m - largest) / total)[:, None]  # (queries, 1)
         if add:
             grad_E[block].addmm_(p[block], q * factor)
@@ -178,8 +180,10 @@ def _subtract_floor(q: Tensor, E: Tensor, labels: Tensor, grad_q: Tensor, grad_E
     return sum_E @ sum_q
 
 
-def _blocks(E: Tensor) -> Iterator[slice]:
-    return (slice(start, start + _BLOCK) for start in range(0, len(E), _BLOCK))
+def _blocks(E: Tensor, q: Tensor) -> Iterator[slice]:
+    """Cut the entities into blocks whose logits are few enough."""
+    size = max(1, _BLOCK_LOGITS // len(q))
+    return (slice(start, start + size) for start in range(0, len(E), size))
 
 
 def _logits(buffers: Buffers, block: Tensor, q: Tensor) -> Tensor:

@@ -17,7 +17,7 @@ from tucker.graph import Answers
 from tucker.models import Model
 from tucker.training.average import Average
 from tucker.training.batches import Batch, Batches
-from tucker.training.buffers import Buffers
+from tucker.training.buffers import Buffers, keep_freed_memory
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
 from tucker.training.losses import Loss
 from tucker.training.settings import TrainingSettings
@@ -87,6 +87,7 @@ class Trainer:
         self._optimiser = torch.optim.Adam(
             model.parameters(), lr=settings.learning_rate, fused=True
         )
+        keep_freed_memory()
         self._buffers = Buffers()
         self._grad_E = torch.zeros_like(model.E)
         self._state = State()
