@@ -65,13 +65,19 @@ class PlainTraining:
         return float(loss.detach())
 
 
-@torch.no_grad()
-def plain_ranks(model: PlainTuckER, graph: Graph, triples: Ids, batch_size: int) -> list[int]:
-    """Rank the objects of triples (given with reciprocals), as the authors' evaluation does."""
-    model.eval()
+def plain_known(graph: Graph) -> dict[tuple[int, int], list[int]]:
     known: dict[tuple[int, int], list[int]] = defaultdict(list)
     for s, r, o in with_reciprocals(graph.known, graph.n_r).tolist():
         known[s, r].append(o)
+    return known
+
+
+@torch.no_grad()
+def plain_ranks(
+    model: PlainTuckER, triples: Ids, known: dict[tuple[int, int], list[int]], batch_size: int
+) -> list[int]:
+    """Rank the objects of triples (given with reciprocals), filtered row by row and sorted."""
+    model.eval()
     ranks = []
     for start in range(0, len(triples), batch_size):
         batch = torch.from_numpy(triples[start : start + batch_size])

@@ -13,6 +13,7 @@ from tucker.experiments.defaults import default_settings
 from tucker.experiments.progress import ProgressBar
 from tucker.experiments.recipe import by_section, make_recipe, merged
 from tucker.graph import Graph, Split
+from tucker.models import Model
 from tucker.prediction import Prediction, predict
 from tucker.runs import RunFolder, SavedRun, load_run
 
@@ -39,7 +40,7 @@ class Run:
         return self._saved.graph
 
     @property
-    def model(self) -> Any:
+    def model(self) -> Model:
         """The torch module."""
         return self._saved.model
 
@@ -89,6 +90,7 @@ def train(
     model: str = "tucker",
     *,
     out: Path | str | None = None,
+    resume: bool = False,
     seed: int = 0,
     progress: bool = True,
     **settings: Any,
@@ -96,10 +98,11 @@ def train(
     """Train a model on a graph; settings are those of the model and of its training.
 
     What is not set is chosen for the size of the graph. With `out`, the run is saved in that folder
-    while it trains, checkpoints included. `progress` shows a bar on stderr.
+    while it trains, checkpoints included; `resume` goes on with the unfinished run in it. `progress`
+    shows a bar on stderr.
     """
     chosen = {"graph": graph.name, "seed": seed, **by_section(model, settings)}
     recipe = make_recipe(merged(default_settings(graph, model), chosen))
     folder = RunFolder(out) if out is not None else None
     with ProgressBar() if progress else nullcontext() as bar:
-        return Run(train_recipe(graph, recipe, folder=folder, report=bar).run)
+        return Run(train_recipe(graph, recipe, folder=folder, resume=resume, report=bar).run)

@@ -25,7 +25,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         _sync(temporary)
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(0o666 & ~_UMASK)
         temporary.replace(path)
         _sync(path.parent)
     except BaseException:
@@ -54,6 +54,9 @@ def _sync(path: Path) -> None:
 
 
 def _umask() -> int:
-    mask = os.umask(0)
+    mask = os.umask(0)  # it can only be read by setting it
     os.umask(mask)
     return mask
+
+
+_UMASK = _umask()

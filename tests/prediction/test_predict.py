@@ -39,7 +39,7 @@ def brute_force(run, kind, a, b):
             continue
         asked = (o, r + n_r, s) if kind == "subject" else fact
         found.append((fact, score(run, *asked), chance(run, *asked)))
-    return sorted(found, key=lambda answer: -answer[1])
+    return sorted(found, key=lambda answer: -answer[2 if kind == "relation" else 1])
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

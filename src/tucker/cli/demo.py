@@ -22,13 +22,12 @@ def demo(
     json: Json = False,
 ) -> None:
     """Train on the bundled geography, evaluate, and show facts that it was never told."""
-    from tucker.cli.training import free_folder
+    from tucker.cli.training import free_folder, shown_progress
     from tucker.experiments.demo import run_demo
-    from tucker.experiments.progress import ProgressBar
     from tucker.runs import RunFolder
 
     folder = RunFolder(out or free_folder("demo"))
-    with ProgressBar() as bar:
+    with shown_progress(folder) as bar:
         result = run_demo(folder, report=bar)
     if json:
         print_json(result.as_dict())

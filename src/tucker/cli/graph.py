@@ -74,6 +74,9 @@ def convert(
     graph = load_graph(path, valid=0, test=0)
     if Path(path).is_file():
         write_triples(out, graph, graph.known)
+        labels = graph_stats(graph)["labels"]
+        if labels and not out.name.removesuffix(".gz").endswith((".nt", ".ttl")):
+            note(f"note: {labels:,} labels are not in a single table; .nt or .ttl keep them")
     else:
         write_graph(graph, out, extension=format or "tsv")
     _report(graph, out, json=json)

@@ -52,7 +52,10 @@ def train(
     if json:
         print_json(report)
         return
-    _print(report)
+    if "valid" in report or "test" in report:
+        _print(report)
+    else:
+        note("too few facts to hold any out: trained on all of them, nothing to report")
     note(f"the run is in {report['run']}; ask it with: tucker predict {report['run']} --help")
 
 

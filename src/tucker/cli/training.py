@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -60,9 +62,16 @@ def test(trained: Trained) -> dict[str, Any]:
 
 
 def _train(graph: Graph, recipe: Recipe, folder: RunFolder, *, resume: bool) -> Trained:
+    with shown_progress(folder) as bar:
+        return train(graph, recipe, folder=folder, resume=resume, report=bar)
+
+
+@contextmanager
+def shown_progress(folder: RunFolder) -> Iterator[ProgressBar]:
+    """Show a bar while a run is trained, and how to go on with it if it is stopped."""
     try:
         with ProgressBar() as bar:
-            return train(graph, recipe, folder=folder, resume=resume, report=bar)
+            yield bar
     except KeyboardInterrupt:
         note(f"stopped; go on with: tucker train --resume --out {folder.path}")
         raise typer.Exit(130) from None

@@ -63,7 +63,7 @@ def rank(
     greater, equal, candidates = (np.empty(len(target), dtype=np.int64) for _ in range(3))
     order = np.argsort(relation, kind="stable")  # a relation's matrix is then formed once a block
     size = min(_MOST_QUERIES, max(_FEWEST_QUERIES, _BLOCK_NUMBERS // model.n_e))
-    scores, work = torch.empty(2, model.n_e * size)
+    scores, work = torch.empty(2, model.n_e * size, dtype=model.E.dtype)
     for start in range(0, len(order), size):
         rows = order[start : start + size]
         q = model.queries(torch.from_numpy(subject[rows]), torch.from_numpy(relation[rows]))

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from tucker.errors import GraphError, RunError, TrainingError
+from tucker.errors import GraphError, RunError, SettingsError
 from tucker.evaluation import evaluate
 from tucker.experiments.recipe import Recipe
 from tucker.graph import Answers, Graph
@@ -53,10 +53,10 @@ def train(
     if not len(graph.train):
         raise GraphError(f"the graph {graph.name} has no facts to train on")
     config = recipe.model_dump(mode="json")
+    torch.manual_seed(recipe.seed)
+    model = _build(config, graph)
     if folder:
         _open(folder, config, graph, resume=resume)
-    torch.manual_seed(recipe.seed)
-    model = build_model(config, graph)
     trainer = Trainer(
         model,
         Answers.of(graph.train, graph.n_e, graph.n_r),
@@ -71,8 +71,8 @@ def train(
         trainer.resume()
     try:
         training = trainer.run()
-    except TrainingError:
-        if folder and not folder.checkpoint.exists():
+    except Exception:  # not Ctrl-C, which leaves a checkpoint
+        if folder and not resume and not folder.checkpoint.exists():
             folder.discard()
         raise
     metrics = {"valid": evaluate(model, graph, "valid").as_dict()} if len(graph.valid) else {}
@@ -81,6 +81,14 @@ def train(
     path = folder.path if folder else None
     run = SavedRun(path, config, graph, model, metrics, training.journal)
     return Trained(run, training, peak_memory_mb())
+
+
+def _build(config: dict[str, Any], graph: Graph) -> Model:
+    try:
+        return build_model(config, graph)
+    except (RuntimeError, MemoryError) as error:
+        message = f"a model of {graph.n_e:,} entities and these sizes does not fit into memory"
+        raise SettingsError(f"{message}; try a smaller model.d_e or model.d_r") from error
 
 
 def peak_memory_mb() -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from tucker.graph import Graph, Ids
 
@@ -16,19 +15,18 @@ def plausible_subjects(graph: Graph, r: int) -> Ids:
     An entity is alike if it has a relation whose subjects mostly have r as well: a country without
     a known currency is asked for one, a language is not.
     """
-    has = _has_relation(graph)  # (n_e, n_r)
-    with_r = has[:, r]
-    share = (has & with_r[:, None]).sum(0) / np.maximum(has.sum(0), 1)  # (n_r,)
-    return np.flatnonzero(with_r | (has & (share >= _ALIKE)).any(axis=1))
+    has = np.unique(graph.train[:, 0] * graph.n_r + graph.train[:, 1])  # distinct (s, relation)
+    s, relation = has // graph.n_r, has % graph.n_r
+    plausible = np.zeros(graph.n_e, dtype=np.bool_)
+    plausible[s[relation == r]] = True
+    subjects = np.bincount(relation, minlength=graph.n_r)
+    shared = np.bincount(relation[plausible[s]], minlength=graph.n_r)
+    alike = shared >= _ALIKE * np.maximum(subjects, 1)  # (n_r,)
+    plausible[s[alike[relation]]] = True
+    return np.flatnonzero(plausible)
 
 
 def reflexive(graph: Graph, r: int) -> bool:
     """Return whether relation r holds between any entity and itself."""
     s, relation, o = graph.train.T
     return bool(((relation == r) & (s == o)).any())
-
-
-def _has_relation(graph: Graph) -> npt.NDArray[np.bool_]:
-    has = np.zeros((graph.n_e, graph.n_r), dtype=np.bool_)
-    has[graph.train[:, 0], graph.train[:, 1]] = True
-    return has

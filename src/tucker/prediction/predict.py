@@ -67,7 +67,7 @@ def _relations(run: SavedRun, s: int, o: int, k: int) -> list[Prediction]:
             of_all = run.model.score_objects(torch.full_like(r, s), r)  # (relations, n_e)
         parts.append((of_all[:, o], probabilities(run, of_all)[:, o]))
     scores, chances = (torch.cat(part) for part in zip(*parts, strict=True))
-    answers = _best(scores, excluded, k)
+    answers = _best(chances, excluded, k)  # scores of different questions do not compare
     return _named(run, [(s, r, o) for r in answers], scores[answers], chances[answers])
 
 

@@ -14,7 +14,7 @@ _EVERY = 8  # steps between two updates: a pass over all weights is not free
 
 
 class Average:
-    """The exponential mean of a model's weights over its steps, which rank better than the last.
+    """The exponential mean of a model's weights over its steps, which ranks better than the last.
 
     Polyak and Juditsky, "Acceleration of Stochastic Approximation by Averaging", 1992. In its first
     steps the mean forgets faster, so that the first weights do not linger.
@@ -26,13 +26,15 @@ class Average:
         self.steps = 0
         self.weights = {name: value.clone() for name, value in model.state_dict().items()}
 
-    @torch.no_grad()
     def update(self) -> None:
-        """Take the weights after a step into the mean."""
+        """Take the weights after a step into the mean; as a rule several steps at once."""
         self.steps += 1
-        if self.steps % _EVERY:
-            return
-        decay = min(self._decay, self.steps / (self.steps + 10)) ** _EVERY
+        if self.steps < _EVERY or self.steps % _EVERY == 0:
+            self._take(1 if self.steps < _EVERY else _EVERY)
+
+    @torch.no_grad()
+    def _take(self, steps: int) -> None:
+        decay = min(self._decay, self.steps / (self.steps + 10)) ** steps
         for name, value in self._model.state_dict().items():
             mean = self.weights[name]
             if mean.is_floating_point():

@@ -43,7 +43,8 @@ class Batches:
         self._seed = seed
         weights = answers.counts.astype(np.float64) ** answer_weight
         self._weights = weights / weights.mean()
-        self.per_epoch = max(1, -(-len(answers) // batch_size))
+        # Batch normalisation needs two rows at least.
+        self.per_epoch = max(1, min(-(-len(answers) // batch_size), len(answers) // 2))
 
     def epoch(self, number: int, start: int = 0) -> Iterator[Batch]:
         """Yield the batches of an epoch, from the `start`-th on."""

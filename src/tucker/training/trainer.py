@@ -87,7 +87,6 @@ class Trainer:
         self._optimiser = torch.optim.Adam(
             model.parameters(), lr=settings.learning_rate, fused=True
         )
-        keep_freed_memory()
         self._buffers = Buffers()
         self._grad_E = torch.zeros_like(model.E)
         self._state = State()
@@ -107,11 +106,13 @@ class Trainer:
 
         Asked to stop by SIGINT or SIGTERM, it saves a checkpoint and raises KeyboardInterrupt.
         """
+        keep_freed_memory()
         state = self._state
         clock = _Clock(state.seconds, self._settings.checkpoint_minutes * 60)
         with stop_request() as stop:
             while not state.done:
                 self._epoch(clock, stop)
+        self._save()  # what follows may fail, and a resumed run then has nothing to train again
         last = self._average.weights if self._average else None
         if best := self._best or last:
             self._model.load_state_dict(best)
@@ -136,15 +137,18 @@ class Trainer:
         )
         model.E.grad = self._grad_E  # as objects; the backward pass adds its part as subjects
         q.backward(grad_q)  # type: ignore[no-untyped-call]
-        if not torch.isfinite(grad_q.sum()):
-            raise TrainingError(
-                f"the loss is no longer finite in epoch {self._state.epoch}: try a smaller "
-                f"training.learning_rate (now {self._settings.learning_rate:g})"
-            )
+        if not torch.isfinite(grad_q.sum() if loss is None else grad_q.sum() + loss):
+            raise self._diverged()
         self._optimiser.step()
         if self._average:
             self._average.update()
         return None if loss is None else float(loss)
+
+    def _diverged(self) -> TrainingError:
+        return TrainingError(
+            f"the loss is no longer finite in epoch {self._state.epoch}: try a smaller "
+            f"training.learning_rate (now {self._settings.learning_rate:g})"
+        )
 
     def _epoch(self, clock: _Clock, stop: StopRequest) -> None:
         state, settings = self._state, self._settings
@@ -175,6 +179,8 @@ class Trainer:
         state.seconds = entry["seconds"] = clock.seconds()
         state.journal.append(entry)
         self._record(state.journal)
+        if not all(torch.isfinite(weights).all() for weights in self._model.parameters()):
+            raise self._diverged()
         state.done = state.epoch == settings.epochs or self._out_of_patience()
         state.epoch, state.batch, state.loss = state.epoch + 1, 0, 0.0
 
