@@ -98,8 +98,8 @@ def train(
     """Train a model on a graph; settings are those of the model and of its training.
 
     What is not set is chosen for the size of the graph. With `out`, the run is saved in that folder
-    while it trains, checkpoints included; `resume` goes on with the unfinished run in it. `progress`
-    shows a bar on stderr.
+    while it trains, checkpoints included; `resume` goes on with the unfinished run in it.
+    `progress` shows a bar on stderr.
     """
     chosen = {"graph": graph.name, "seed": seed, **by_section(model, settings)}
     recipe = make_recipe(merged(default_settings(graph, model), chosen))
