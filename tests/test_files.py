@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tucker.files import sha256, whole_file, write_text
+from tucker.files import sha256, whole_file, whole_folder, write_text
 
 
 def test_a_file_appears_whole(tmp_path: Path) -> None:
@@ -27,6 +27,21 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
         half_write()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    def fill(name: str, *, fail: bool) -> None:
+        with whole_folder(tmp_path / name) as temporary:
+            (temporary / "file").write_text("content")
+            assert not (tmp_path / name).exists()
+            if fail:
+                raise KeyboardInterrupt
+
+    fill("whole", fail=False)
+    with pytest.raises(KeyboardInterrupt):
+        fill("half", fail=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["whole"]
+    assert (tmp_path / "whole" / "file").read_text() == "content"
 
 
 def test_others_may_read_what_the_umask_lets_them(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -53,7 +52,6 @@ def evaluate(
     ties: Ties = "realistic",
     by: By | None = None,
     known: Answers | None = None,
-    report: Callable[[int], None] = lambda queries: None,
 ) -> Evaluation:
     """Rank the answers of a split on both sides, other known answers left out.
 
@@ -64,7 +62,7 @@ def evaluate(
         raise GraphError(f"the graph {graph.name} has no {split} facts to evaluate on")
     if known is None:
         known = Answers.of(graph.answers_known_at(split), graph.n_e, graph.n_r)
-    ranks = rank(model, triples, known, graph.n_r, report)
+    ranks = rank(model, triples, known, graph.n_r)
     seen = graph.seen[triples[:, 0]] & graph.seen[triples[:, 2]]
     return Evaluation(
         split=split,

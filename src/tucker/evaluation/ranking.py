@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -42,13 +41,7 @@ class Ranks:
 
 
 @torch.no_grad()
-def rank(
-    model: Model,
-    triples: Ids,
-    known: Answers,
-    n_r: int,
-    report: Callable[[int], None] = lambda queries: None,
-) -> Ranks:
+def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     """Rank the true object and the true subject of each triple among all entities.
 
     `known` are the answers to leave out (of all splits, as a rule). Each block of queries makes one
@@ -75,7 +68,6 @@ def rank(
             work=work[: shape[0] * shape[1]].view(shape),
         )
         greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
-        report(len(rows))
     model.train(was_training)
     return Ranks(*(counts.reshape(2, -1) for counts in (greater, equal, candidates)))
 

@@ -36,10 +36,6 @@ class Groups:
     def __len__(self) -> int:
         return len(self.relation)
 
-    def spread(self, w_r: Tensor) -> Tensor:
-        """Give every row what its group has: (groups, d) -> (rows, d)."""
-        return w_r[self.of_row]
-
     def transform(self, x: Tensor, W_r: Tensor) -> Tensor:
         """Multiply each row by its group's matrix: (rows, a), (groups, a, b) -> (rows, b)."""
         grid = x.new_zeros(len(self) * self.size, x.shape[1])

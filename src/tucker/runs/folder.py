@@ -11,7 +11,7 @@ import yaml
 from safetensors.torch import save_file
 
 from tucker.errors import RunError
-from tucker.files import sha256, whole_file, write_text
+from tucker.files import sha256, whole_file, whole_folder, write_text
 from tucker.graph import Graph
 from tucker.models import Model
 from tucker.runs.tables import ENTITIES, KNOWN, RELATIONS, read_graph_tables, write_graph_tables
@@ -56,9 +56,9 @@ class RunFolder:
             raise RunError(
                 f"{self.path} exists already: choose another folder, or --resume the run in it"
             )
-        write_graph_tables(self.path, graph)
-        # Last: a folder with a config has all that resuming needs.
-        write_text(self.path / CONFIG, yaml.safe_dump(config, sort_keys=False))
+        with whole_folder(self.path) as temporary:
+            write_graph_tables(temporary, graph)
+            write_text(temporary / CONFIG, yaml.safe_dump(config, sort_keys=False))
 
     def discard(self) -> None:
         """Remove what was begun here: there is nothing in it to go on with."""
