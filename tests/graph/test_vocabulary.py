@@ -56,3 +56,8 @@ def test_a_part_of_a_name_is_a_hint():
 def test_hints_in_a_large_vocabulary():
     names = pl.Series([f"entity number {i}" for i in range(30_000)] + ["Norway"])
     assert "Norway" in Vocabulary("entity", names).nearest("Norwya")
+
+
+def test_a_name_in_other_letters_is_the_only_hint():
+    names = pl.Series(["Norway", "Andorra", "Norwegian Sea"])
+    assert Vocabulary("entity", names).nearest("nORWAY") == ["Norway"]

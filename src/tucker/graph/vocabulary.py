@@ -57,6 +57,8 @@ class Vocabulary:
         if len(known) > _CLOSE_MATCH_CANDIDATES:
             known = known.filter(known.str.head(1).str.to_lowercase() == wanted[:1])
         by_folded = {name.casefold(): name for name in known.head(_CLOSE_MATCH_CANDIDATES)}
+        if wanted in by_folded:
+            return [by_folded[wanted]]
         close = difflib.get_close_matches(wanted, by_folded, n=count, cutoff=0.6)
         found = [by_folded[name] for name in close] + containing.head(count).to_list()
         return list(dict.fromkeys(found))[:count]
