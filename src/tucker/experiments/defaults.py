@@ -12,8 +12,8 @@ _DENSE = 20  # training facts an entity
 def default_settings(graph: Graph, model: str = "tucker") -> Settings:
     """Return model and training settings for a graph; every one can be changed.
 
-    Chosen on the validation splits of world (sparse), umls and kinship (dense) and FB15k-237
-    (large).
+    Those for small graphs were chosen on the validation splits of world (sparse), umls and kinship
+    (dense); those for large ones are a start that no search has refined yet.
     """
     if len(graph.train) >= _SMALL:
         settings = _large()
