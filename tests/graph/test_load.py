@@ -100,7 +100,7 @@ def test_labels_beside_the_data(folder):
     path = folder(train_tsv=TRAIN, valid_tsv=VALID, test_tsv=TEST, labels_tsv=labels)
     graph = load_graph(path)
     assert graph.entities.labels.to_list() == ["Anna", None, None]
-    assert graph.relations.display(0) == "is acquainted with"
+    assert graph.relations.label(0) == "is acquainted with"
     folder(labels_tsv="nobody\tNobody\n")
     assert load_graph(path).entities.labels is None
 

@@ -24,9 +24,7 @@ def test_names_and_ids(labelled):
 def test_labels(labelled):
     assert labelled.label(0) == "Norway"
     assert labelled.label(1) is None
-    assert [labelled.display(id) for id in range(2)] == ["Norway", "Q183"]
     assert Vocabulary("entity", NAMES).label(0) is None
-    assert Vocabulary("entity", NAMES).display(0) == "Q20"
 
 
 def test_a_label_of_one_member_is_as_good_as_its_name(labelled):

@@ -32,10 +32,6 @@ class Vocabulary:
         """Return the label of an id, or None where the graph has none."""
         return None if self.labels is None else self.labels[int(id)]
 
-    def display(self, id: int) -> str:
-        """Return what a reader should see: the label, or the name where there is no label."""
-        return self.label(id) or self.name(id)
-
     def id(self, text: str) -> int:
         """Return the id of a name, or of a label that only one member has."""
         if (id := self._ids.get(text)) is not None:
