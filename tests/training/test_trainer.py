@@ -250,3 +250,73 @@ def test_training_needs_no_dense_labels() -> None:
     trainer.step(next(trainer.batches.epoch(1)))
     kept = sum(len(buffer) for buffer in trainer._buffers._kept.values())
     assert kept <= 1024 * 1024
+
+
+def test_helpers_add_their_gradients_to_the_step(graph: Graph) -> None:
+    """A step with a penalty differs from one without by just the gradient of the penalty."""
+    settings = {"loss": "softmax", "optimiser": "adagrad", "learning_rate": 0.1}
+    plain, helped = (model_of(graph, batch_norm=False, **NO_DROPOUT) for _ in range(2))
+    one = trainer_of(graph, plain, **settings)
+    other = trainer_of(graph, helped, regulariser="f2", regulariser_weight=0.5, **settings)
+    batch = next(one.batches.epoch(1))
+    gradients = []
+    for trainer, model in ((one, plain), (other, helped)):
+        model.train()
+        trainer.step(batch)
+        gradients.append([p.grad.clone() for p in model.parameters() if p.grad is not None])
+    fresh = model_of(graph, batch_norm=False, **NO_DROPOUT)
+    rows = batch.targets.rows
+    assert len(rows) <= 128  # all facts of the batch are looked at
+    s, r, o = batch.s[rows], batch.r[rows], batch.targets.objects
+    penalty = 0.5 * (
+        fresh.E[s].square().sum() + fresh.R[r].square().sum() + fresh.E[o].square().sum()
+    )
+    expected = torch.autograd.grad(penalty / len(rows), [fresh.E, fresh.R])
+    for without, within, difference in zip(*gradients, expected, strict=False):
+        torch.testing.assert_close(within - without, difference, rtol=1e-4, atol=1e-6)
+
+
+def test_sampled_candidates_give_way_to_all_entities() -> None:
+    graph = make_graph(n_e=400, facts=40)
+    settings = {"loss": "softmax", "epochs": 3, "candidates": 2, "exact_epochs": 1}
+    trainer = trainer_of(graph, model_of(graph, **NO_DROPOUT), **settings)
+    touched = []
+
+    def record(journal: list[dict[str, Any]]) -> None:
+        gradient = trainer._model.E.grad
+        assert gradient is not None
+        touched.append(int(gradient.any(dim=1).sum()))
+
+    trainer._record = record
+    trainer.run()
+    assert touched[0] < graph.n_e
+    assert touched[2] == graph.n_e
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "adagrad"])
+def test_training_with_all_helpers_resumes_exactly(
+    graph: Graph, tmp_path: Path, optimiser: str
+) -> None:
+    options = {
+        "loss": "softmax", "candidates": 3, "exact_epochs": 1, "average": 0.9, "epochs": 4,
+        "regulariser": "dura", "regulariser_weight": 0.01, "relation_weight": 0.5,
+        "optimiser": optimiser,
+    }  # fmt: skip
+
+    def stop_in_epoch_2(journal: list[dict[str, Any]]) -> None:
+        if len(journal) == 2:
+            trainer._save()
+            raise KeyboardInterrupt
+
+    whole = model_of(graph)
+    trainer_of(graph, whole, **options).run()
+    parts = model_of(graph)
+    trainer = trainer_of(graph, parts, checkpoint=tmp_path / "c", record=stop_in_epoch_2, **options)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.run()
+    parts = model_of(graph)
+    trainer = trainer_of(graph, parts, checkpoint=tmp_path / "c", **options)
+    trainer.resume()
+    trainer.run()
+    for one, other in zip(whole.parameters(), parts.parameters(), strict=True):
+        torch.testing.assert_close(one, other)

@@ -1,6 +1,8 @@
 """The models, one file each: torch only, knowing counts and ids but no graph and no file."""
 
 from tucker.models.base import Model
+from tucker.models.groups import Groups
+from tucker.models.trilinear import Trilinear
 from tucker.models.tucker import TuckER
 
 MODELS: dict[str, type[Model]] = {
@@ -8,4 +10,4 @@ MODELS: dict[str, type[Model]] = {
 }
 """Every model by its name on the command line."""
 
-__all__ = ["MODELS", "Model", "TuckER"]
+__all__ = ["MODELS", "Groups", "Model", "Trilinear", "TuckER"]

@@ -5,18 +5,18 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from tucker.models.base import Model
 from tucker.models.dropout import Dropout
 from tucker.models.groups import Groups
+from tucker.models.trilinear import Trilinear
 
 
-class TuckER(Model):
+class TuckER(Trilinear):
     """φ(s, r, o) = W ×₁ e_s ×₂ w_r ×₃ e_o, with w_r ∈ R^{d_r}; space O(n_e d_e + n_r d_r).
 
     Balažević, Allen and Hospedales, "TuckER: Tensor Factorization for Knowledge Graph Completion",
     EMNLP 2019. The probability of a fact is σ(φ). Dropout acts on the subject embedding, the
     relation matrix and the subject transformed by it (d#1, d#2, d#3 of the paper's Table 5), and
-    batch normalisation before the first and the third.
+    batch normalisation before the first and the third, unless it is left out.
     """
 
     def __init__(
@@ -29,13 +29,14 @@ class TuckER(Model):
         dropout_subject: float = 0.3,
         dropout_relation: float = 0.4,
         dropout_query: float = 0.5,
+        batch_norm: bool = True,
     ) -> None:
         super().__init__(n_e=n_e, n_r=n_r)
         self.E = nn.Parameter(nn.init.xavier_normal_(torch.empty(n_e, d_e)))
         self.R = nn.Parameter(nn.init.xavier_normal_(torch.empty(n_r, d_r)))
         self.core = nn.Parameter(torch.empty(d_e, d_r, d_e).uniform_(-1, 1))
-        self.norm_subject = nn.BatchNorm1d(d_e)
-        self.norm_query = nn.BatchNorm1d(d_e)
+        self.norm_subject = nn.BatchNorm1d(d_e) if batch_norm else nn.Identity()
+        self.norm_query = nn.BatchNorm1d(d_e) if batch_norm else nn.Identity()
         self.dropout_subject = Dropout(dropout_subject)
         self.dropout_relation = Dropout(dropout_relation)
         self.dropout_query = Dropout(dropout_query)
@@ -46,6 +47,35 @@ class TuckER(Model):
         W_r = self.dropout_relation(self.relation_matrix(w_r))  # (groups, d_e, d_e)
         q: Tensor = self.dropout_query(self.norm_query(groups.transform(e_s, W_r)))
         return q  # (rows, d_e)
+
+    def without_object(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+        """Return W ×₁ e_s ×₂ w_r."""
+        return groups.transform(e_s, self.relation_matrix(w_r))
+
+    def without_subject(self, w_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
+        """Return W ×₂ w_r ×₃ e_o."""
+        return groups.transform(e_o, self.relation_matrix(w_r).mT)
+
+    def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
+        """Return W ×₁ e_s ×₃ e_o."""
+        d_e, d_r, _ = self.core.shape
+        slices = (e_s @ self.core.view(d_e, -1)).view(-1, d_r, d_e)
+        return torch.bmm(slices, e_o.unsqueeze(2)).squeeze(2)
+
+    def squares_of_slices(
+        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return ‖W ×ₙ x‖² = xᵀ G x, G being the Gram matrix of the core's n-th unfolding."""
+        d_e, d_r, _ = self.core.shape
+        unfolded = (
+            self.core.view(d_e, -1),
+            self.core.transpose(0, 1).reshape(d_r, -1),
+            self.core.view(-1, d_e).T,
+        )
+        of_s, of_r, of_o = (
+            ((x @ (W @ W.T)) * x).sum(1) for x, W in zip((e_s, w_r, e_o), unfolded, strict=True)
+        )
+        return of_s, of_r, of_o
 
     def relation_matrix(self, w_r: Tensor) -> Tensor:
         """Return W ×₂ w_r, the matrix of each relation: (groups, d_r) -> (groups, d_e, d_e).

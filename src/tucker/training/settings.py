@@ -29,7 +29,26 @@ class TrainingSettings(BaseModel):
     answer_weight: float = Field(
         0.0, ge=0, le=1, description="α: a pair counts (number of its answers)^α"
     )
-    learning_rate: float = Field(0.001, gt=0, description="Adam's step size in the first epoch")
+    candidates: int = Field(
+        0,
+        ge=0,
+        description="entities drawn a step to score against, besides the batch's answers; 0: all",
+    )
+    exact_epochs: int = Field(
+        0, ge=0, description="last epochs that score against all entities in any case"
+    )
+    regulariser: Literal["none", "f2", "n3", "dura", "ivr"] = Field(
+        "none", description="penalty on the embeddings of a batch's facts"
+    )
+    regulariser_weight: float = Field(0.0, ge=0, description="λ of the penalty")
+    relation_weight: float = Field(
+        0.0, ge=0, description="weight of predicting the relation from subject and object"
+    )
+    helper_facts: int = Field(
+        128, ge=1, description="facts of a batch that penalty and relation prediction look at"
+    )
+    optimiser: Literal["adam", "adagrad"] = Field("adam", description="how gradients become steps")
+    learning_rate: float = Field(0.001, gt=0, description="the step size in the first epoch")
     decay: float = Field(1.0, gt=0, le=1, description="factor on the learning rate each epoch")
     schedule: Literal["exponential", "linear"] = Field(
         "exponential",

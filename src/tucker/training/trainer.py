@@ -15,11 +15,13 @@ from torch import Tensor
 from tucker.errors import TrainingError
 from tucker.graph import Answers
 from tucker.models import Model
+from tucker.training.auxiliary import Auxiliary
 from tucker.training.average import Average
 from tucker.training.batches import Batch, Batches
 from tucker.training.buffers import Buffers, keep_freed_memory
+from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
-from tucker.training.losses import Loss
+from tucker.training.losses import Loss, Targets
 from tucker.training.settings import TrainingSettings
 from tucker.training.stopping import StopRequest, stop_request
 
@@ -84,9 +86,10 @@ class Trainer:
         )
         self._pairs = len(answers)
         self._loss = Loss(settings.loss, settings.label_smoothing, settings.smoothing_convention)
-        self._optimiser = torch.optim.Adam(
-            model.parameters(), lr=settings.learning_rate, fused=True
-        )
+        self._auxiliary = Auxiliary.asked_for(model, settings)
+        self._candidates = Candidates(model.n_e, settings.candidates)
+        optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
+        self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
         self._buffers = Buffers()
         self._grad_E = torch.zeros_like(model.E)
         self._state = State()
@@ -132,17 +135,35 @@ class Trainer:
         model = self._model
         self._optimiser.zero_grad()
         q = model.queries(batch.s, batch.r, self._settings.group_size)
-        loss, grad_q = self._loss(
-            q.detach(), model.E.detach(), batch.targets, self._grad_E, self._buffers, value=look
-        )
+        loss, grad_q = self._meet(q.detach(), batch.targets, look=look)
         model.E.grad = self._grad_E  # as objects; the backward pass adds its part as subjects
-        q.backward(grad_q)  # type: ignore[no-untyped-call]
+        if self._auxiliary:
+            torch.autograd.backward([q, self._auxiliary(batch)], [grad_q, None])
+        else:
+            q.backward(grad_q)  # type: ignore[no-untyped-call]
         if not torch.isfinite(grad_q.sum() if loss is None else grad_q.sum() + loss):
             raise self._diverged()
         self._optimiser.step()
         if self._average:
             self._average.update()
         return None if loss is None else float(loss)
+
+    @torch.no_grad()
+    def _meet(self, q: Tensor, targets: Targets, *, look: bool) -> tuple[Tensor | None, Tensor]:
+        """Score queries against all entities or some; return the loss and its gradient by `q`.
+
+        That by E is left in its buffer.
+        """
+        E, settings = self._model.E, self._settings
+        exact = self._state.epoch > settings.epochs - settings.exact_epochs
+        if exact or not settings.candidates:
+            return self._loss(q, E, targets, self._grad_E, self._buffers, value=look)
+        ids, targets = self._candidates.draw(targets)
+        few = E[ids]
+        grad_few = self._buffers.take("candidates", *few.shape, like=few)
+        result = self._loss(q, few, targets, grad_few, self._buffers, value=look)
+        self._grad_E.zero_().index_copy_(0, ids, grad_few)
+        return result
 
     def _diverged(self) -> TrainingError:
         return TrainingError(

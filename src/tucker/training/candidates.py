@@ -1,0 +1,28 @@
+"""The entities that a step scores its queries against, where it is not all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from tucker.training.losses import Targets
+
+
+class Candidates:
+    """Some entities drawn at random, and every answer of the batch: each entity at most once."""
+
+    def __init__(self, n_e: int, drawn: int) -> None:
+        self._drawn = drawn
+        self._chosen = torch.zeros(n_e, dtype=torch.bool)
+        self._place = torch.zeros(n_e, dtype=torch.long)
+
+    def draw(self, targets: Targets) -> tuple[Tensor, Targets]:
+        """Return the ids of the candidates, and the targets as places among them."""
+        chosen = self._chosen.zero_()
+        chosen[torch.randint(len(chosen), (self._drawn,))] = True
+        chosen[targets.objects] = True
+        ids = chosen.nonzero().squeeze(1)
+        self._place[ids] = torch.arange(len(ids))
+        return ids, replace(targets, objects=self._place[targets.objects])

@@ -1,0 +1,68 @@
+"""Penalties on the embeddings and partial products of the facts in a batch, a mean over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor
+
+from tucker.training.facts import Facts
+
+
+def f2(facts: Facts) -> Tensor:
+    """‖e_s‖² + ‖w_r‖² + ‖e_o‖²: the squared Frobenius norm, weighted by how often a row occurs."""
+    return _a_fact(facts, _square(facts.e_s), _square(facts.w_r), _square(facts.e_o))
+
+
+def n3(facts: Facts) -> Tensor:
+    """‖e_s‖₃³ + ‖w_r‖₃³ + ‖e_o‖₃³: the nuclear 3-norm.
+
+    Lacroix, Usunier and Obozinski, "Canonical Tensor Decomposition for Knowledge Base Completion",
+    ICML 2018.
+    """
+    cubes = [
+        facts.model.moduli(x).pow(3).flatten(1).sum(1) for x in (facts.e_s, facts.w_r, facts.e_o)
+    ]
+    return _a_fact(facts, *cubes)
+
+
+def dura(facts: Facts) -> Tensor:
+    """‖W ×₁ e_s ×₂ w_r‖² + ‖e_o‖² + ‖W ×₂ w_r ×₃ e_o‖² + ‖e_s‖²: both ways of reading a fact.
+
+    Zhang, Cai and Wang, "Duality-Induced Regularizer for Tensor Factorization Based Knowledge Graph
+    Completion", NeurIPS 2020.
+    """
+    model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
+    from_subject = model.without_object(e_s, w_r, groups)
+    from_object = model.without_subject(w_r, e_o, groups)
+    return (_square(from_subject) + _square(e_o) + _square(from_object) + _square(e_s)).mean()
+
+
+def ivr(facts: Facts) -> Tensor:
+    """Squared norms of every intermediate result of the product, those of two factors three times.
+
+    "Knowledge Graph Completion by Intermediate Variables Regularization", arXiv 2506.02749, with
+    its power α = 2; its λ₂ is about three times its λ₁ on both of its data sets.
+    """
+    model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
+    a, b, c = _square(e_s), _square(w_r)[groups.of_row], _square(e_o)
+    one_s, one_r, one_o = model.squares_of_slices(e_s, w_r, e_o)
+    two = (
+        _square(model.without_object(e_s, w_r, groups))
+        + _square(model.without_subject(w_r, e_o, groups))
+        + _square(model.without_relation(e_s, e_o))
+    )
+    singles = a + b + c + one_s + one_r[groups.of_row] + one_o
+    return (singles + 3 * (a * b + b * c + a * c + two)).mean()
+
+
+REGULARISERS: dict[str, Callable[[Facts], Tensor]] = {"f2": f2, "n3": n3, "dura": dura, "ivr": ivr}
+
+
+def _a_fact(facts: Facts, of_s: Tensor, of_r: Tensor, of_o: Tensor) -> Tensor:
+    """Return the mean over facts of three numbers, the second given once a group."""
+    return (of_s + of_r[facts.groups.of_row] + of_o).mean()
+
+
+def _square(x: Tensor) -> Tensor:
+    return x.square().flatten(1).sum(1)

@@ -1,0 +1,108 @@
+"""Penalties and relation prediction against the formulas of their papers, fact by fact."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor, einsum
+
+from tests.conftest import make_graph
+from tucker.errors import SettingsError
+from tucker.graph import Answers
+from tucker.models import Groups, Model, TuckER
+from tucker.training import Trainer, TrainingSettings
+from tucker.training.auxiliary import relation_prediction
+from tucker.training.facts import Facts
+from tucker.training.regularisers import REGULARISERS
+
+S, R, OBJECTS = (
+    torch.tensor([0, 1, 1, 4, 2]),
+    torch.tensor([0, 2, 0, 2, 1]),
+    torch.tensor([3, 3, 0, 1, 2]),
+)
+
+
+@pytest.fixture
+def model() -> TuckER:
+    torch.manual_seed(0)
+    model = TuckER(n_e=5, n_r=4, d_e=6, d_r=3).double()
+    return model.train()  # penalties see no dropout and no normalisation even so
+
+
+@pytest.fixture
+def facts(model: TuckER) -> Facts:
+    return Facts.of(model, S, R, OBJECTS, group_size=2)
+
+
+def square(*parts: Tensor) -> Tensor:
+    return sum((part.square().sum() for part in parts), torch.zeros(()))
+
+
+def by_hand(name: str, model: TuckER) -> Tensor:
+    total, W = torch.zeros(()), model.core
+    for s, r, o in zip(S, R, OBJECTS, strict=True):
+        e_s, w_r, e_o = model.E[s], model.R[r], model.E[o]
+        from_subject = einsum("irj,i,r->j", W, e_s, w_r)
+        from_object = einsum("irj,r,j->i", W, w_r, e_o)
+        between = einsum("irj,i,j->r", W, e_s, e_o)
+        if name == "f2":
+            total = total + square(e_s, w_r, e_o)
+        elif name == "n3":
+            total = total + sum(x.abs().pow(3).sum() for x in (e_s, w_r, e_o))
+        elif name == "dura":
+            total = total + square(from_subject, e_o) + square(from_object, e_s)
+        else:
+            slices = (
+                einsum("irj,i->rj", W, e_s),
+                einsum("irj,r->ij", W, w_r),
+                einsum("irj,j->ir", W, e_o),
+            )
+            a, b, c = square(e_s), square(w_r), square(e_o)
+            pairs = a * b + b * c + a * c + square(from_subject, from_object, between)
+            total = total + a + b + c + square(*slices) + 3 * pairs
+    return total / len(S)
+
+
+@pytest.mark.parametrize("name", sorted(REGULARISERS))
+def test_a_penalty_is_the_mean_over_facts_of_its_formula(
+    name: str, model: TuckER, facts: Facts
+) -> None:
+    torch.testing.assert_close(REGULARISERS[name](facts), by_hand(name, model), check_dtype=False)
+
+
+def test_relations_are_predicted_among_all_of_them(model: TuckER, facts: Facts) -> None:
+    scores = einsum("irj,bi,kr,bj->bk", model.core, model.E[S], model.R, model.E[OBJECTS])
+    expected = -scores.log_softmax(1)[torch.arange(len(R)), R].mean()
+    torch.testing.assert_close(relation_prediction(facts), expected)
+
+
+def test_facts_of_a_batch_are_known_facts() -> None:
+    graph = make_graph()
+    model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4)
+    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
+    trainer = Trainer(model, answers, TrainingSettings(batch_size=16), seed=0)
+    batch = next(trainer.batches.epoch(1))
+    known = {
+        (*model.E[s].tolist(), *model.E[o].tolist())
+        for s, o in zip(batch.s[batch.targets.rows], batch.targets.objects, strict=True)
+    }
+    facts = Facts.some_of(model, batch, 6, group_size=4)
+    assert len(facts.e_s) == len(facts.r) == 6
+    drawn = torch.cat([facts.e_s, facts.e_o], 1).tolist()
+    assert {tuple(row) for row in drawn} <= known
+
+
+@pytest.mark.parametrize("helper", [{"regulariser": "dura"}, {"relation_weight": 1.0}])
+def test_a_model_that_is_not_linear_cannot_carry_helpers(helper: dict[str, object]) -> None:
+    class Other(Model):
+        def __init__(self) -> None:
+            super().__init__(n_e=2, n_r=2)
+            self.E = self.R = torch.nn.Parameter(torch.ones(2, 2))
+
+        def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+            return e_s.tanh()
+
+    graph = make_graph()
+    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
+    with pytest.raises(SettingsError, match="Other is not linear"):
+        Trainer(Other(), answers, TrainingSettings(**helper), seed=0)
