@@ -4,11 +4,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PEERS := .venv-peers
+PEERS_READY := $(PEERS)/.ready
+DATASET ?= FB15k-237
+MINUTES ?= 60
 
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test lint format bench bench-peers bench-growth bench-curve bench-page clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -32,8 +36,26 @@ format: $(READY) ## format the code and mend what ruff can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY) ## time the engine against its plain PyTorch form
+bench: $(READY) ## time the engine against its plain PyTorch form and the machine's limit
 	$(BIN)/python -m benchmarks.engine
 
-clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build
+$(PEERS_READY): benchmarks/peers.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --constraint benchmarks/peers.txt torch
+	$(PEERS)/bin/python -m pip install --quiet --requirement benchmarks/peers.txt
+	touch $@
+
+bench-peers: $(READY) $(PEERS_READY) ## time the engine against PyKEEN and the plain form
+	$(BIN)/python -m benchmarks.compare --python $(PEERS)/bin/python
+
+bench-growth: $(READY) ## time the engine as graph and model double
+	$(BIN)/python -m benchmarks.growth
+
+bench-curve: $(READY) ## train the plain form on DATASET for MINUTES, as a yardstick
+	$(BIN)/python -m benchmarks.curve --dataset $(DATASET) --minutes $(MINUTES)
+
+bench-page: $(READY) ## write docs/benchmarks.md from what was measured
+	$(BIN)/python -m benchmarks.page
+
+clean: ## remove the virtual environments and caches
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build

@@ -13,7 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tucker.experiments.recipe import Recipe
 from tucker.graph import Graph, Ids, with_reciprocals
+from tucker.models import TuckER
 
 
 class PlainTuckER(nn.Module):
@@ -63,6 +65,28 @@ class PlainTraining:
         loss.backward()
         self.optimiser.step()
         return float(loss.detach())
+
+
+def plain_training(graph: Graph, recipe: Recipe) -> PlainTraining:
+    """Return the plain form of a recipe's model and training."""
+    settings, training = recipe.model, recipe.training
+    dropouts = tuple(settings[f"dropout_{place}"] for place in ("subject", "relation", "query"))
+    model = PlainTuckER(graph.n_e, 2 * graph.n_r, settings["d_e"], settings["d_r"], dropouts)
+    return PlainTraining(graph, model, training.label_smoothing, training.learning_rate)
+
+
+def as_tucker(plain: PlainTuckER) -> TuckER:
+    """Return our model with the weights of the plain one, ready to rank."""
+    d_r, d_e, _ = plain.core.shape
+    E, R = plain.entities.weight.detach(), plain.relations.weight.detach()
+    model = TuckER(n_e=len(E), n_r=len(R), d_e=d_e, d_r=d_r)
+    model.norm_subject.load_state_dict(plain.norm_subject.state_dict())
+    model.norm_query.load_state_dict(plain.norm_query.state_dict())
+    with torch.no_grad():
+        model.E.copy_(E)
+        model.R.copy_(R)
+        model.core.copy_(plain.core.transpose(0, 1))  # (d_r, d_e, d_e) -> (d_e, d_r, d_e)
+    return model.eval()
 
 
 def plain_known(graph: Graph) -> dict[tuple[int, int], list[int]]:

@@ -54,5 +54,9 @@ class RunError(TuckerError):
     """A run folder that cannot be written, read or trusted."""
 
 
+class ResultError(TuckerError):
+    """A reported result that cannot be read, or does not belong with the others."""
+
+
 class TrainingError(TuckerError):
     """Training that cannot go on."""

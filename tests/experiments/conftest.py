@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.conftest import make_graph
 from tucker.experiments import Recipe
@@ -25,6 +28,26 @@ SETTINGS = {
 def tiny(**changes: Any) -> Recipe:
     """Make a recipe that trains in a moment."""
     return make_recipe(merged(SETTINGS, changes))
+
+
+def ship_tiny_recipes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put tiny recipes, and a drawn graph for every dataset, in the place of the real ones."""
+    for name in ("fast/wn18rr", "fast/fb15k-237", "paper/wn18rr", "fast/wn18"):
+        path = folder / f"{name}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        dataset = {"wn18rr": "WN18RR", "fb15k-237": "FB15k-237", "wn18": "WN18"}[path.stem]
+        path.write_text(yaml.safe_dump(SETTINGS | {"graph": dataset, "about": {"doubts": []}}))
+    monkeypatch.setattr("tucker.experiments.shipped._FOLDER", folder)
+    monkeypatch.setattr(
+        "tucker.experiments.reproduce.load_graph",
+        lambda name: replace(make_graph(n_e=14, n_r=3, facts=160), name=name),
+    )
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    ship_tiny_recipes(tmp_path / "recipes", monkeypatch)
+    return tmp_path / "recipes"
 
 
 @pytest.fixture

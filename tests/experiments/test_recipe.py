@@ -12,7 +12,8 @@ from tests.experiments.conftest import SETTINGS
 from tucker.errors import SettingsError
 from tucker.experiments import load_recipe
 from tucker.experiments.defaults import default_settings
-from tucker.experiments.recipe import make_recipe, merged, with_changes
+from tucker.experiments.recipe import make_recipe, merged, same_settings, with_changes
+from tucker.experiments.shipped import recipe_name
 from tucker.graph import load_graph
 from tucker.graph.catalogue import DATASETS
 from tucker.models import MODELS
@@ -62,7 +63,7 @@ def test_there_are_recipes_to_check():
     assert "demo.yaml" in [path.name for path in RECIPES]
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECIPES, ids=recipe_name)
 def test_every_shipped_recipe_is_valid(path):
     recipe = make_recipe(load_recipe(path))
     assert recipe.graph in ["world", *DATASETS]
@@ -126,6 +127,16 @@ def test_the_last_change_counts_and_the_settings_given_do_not_change():
     recipe = make_recipe(with_changes(SETTINGS, ["training.epochs=2", "training.epochs=3"]))
     assert recipe.training.epochs == 3
     assert yaml.safe_dump(SETTINGS) == before
+
+
+def test_settings_are_the_same_with_or_without_their_defaults_and_remarks():
+    resolved = make_recipe(SETTINGS | {"about": {"why": "a trial"}}).model_dump(mode="json")
+    assert same_settings(SETTINGS, resolved)
+    assert not same_settings(SETTINGS, resolved | {"seed": 1})
+    assert not same_settings(SETTINGS, merged(resolved, {"training": {"epochs": 5}}))
+    unknown = merged(resolved, {"training": {"of_another_version": 1}})
+    assert not same_settings(SETTINGS, unknown)
+    assert same_settings(unknown, unknown | {"about": {}})
 
 
 def test_merged_keeps_what_is_not_replaced():

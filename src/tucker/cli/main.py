@@ -7,7 +7,7 @@ import sys
 import typer
 
 from tucker import __version__
-from tucker.cli import datasets, demo, evaluate, graph, predict, train
+from tucker.cli import datasets, demo, evaluate, graph, predict, reproduce, train
 from tucker.cli.output import fail
 from tucker.errors import TuckerError
 
@@ -22,6 +22,7 @@ app.command("demo")(demo.demo)
 app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
 app.command("predict")(predict.predict)
+app.command("reproduce")(reproduce.reproduce)
 app.add_typer(graph.app, name="graph")
 app.add_typer(datasets.app, name="datasets")
 

@@ -14,7 +14,8 @@ from tucker.errors import SettingsError
 
 def train(
     recipe: Annotated[
-        Path | None, typer.Argument(metavar="[RECIPE.yaml]", help="A recipe file.")
+        str | None,
+        typer.Argument(metavar="[RECIPE]", help="A recipe file, or a name such as paper/wn18rr."),
     ] = None,
     graph: Annotated[
         str | None,

@@ -16,12 +16,13 @@ from tucker.experiments import Recipe, Trained, load_recipe, train
 from tucker.experiments.defaults import default_settings
 from tucker.experiments.progress import ProgressBar
 from tucker.experiments.recipe import make_recipe, merged, with_changes
+from tucker.experiments.shipped import find_recipe
 from tucker.graph import Graph, Split, load_graph
 from tucker.runs import RunFolder
 
 
 def start(
-    recipe_file: Path | None,
+    recipe_name: str | None,
     graph_source: str | None,
     model: str | None,
     changes: list[str],
@@ -29,7 +30,7 @@ def start(
     evaluated: Split,
 ) -> Trained:
     """Begin a new run; `evaluated` is the split that will be asked for when it is done."""
-    asked = load_recipe(recipe_file) if recipe_file else {}
+    asked = load_recipe(find_recipe(recipe_name)) if recipe_name else {}
     if graph_source:
         asked = merged(asked, {"graph": graph_source})
     if model:
@@ -44,7 +45,7 @@ def start(
         note(f"note: {text}")
     of_model = asked.get("model")
     name = of_model.get("name", "tucker") if isinstance(of_model, dict) else "tucker"
-    rest = {} if recipe_file else default_settings(graph, str(name))
+    rest = {} if recipe_name else default_settings(graph, str(name))
     recipe = make_recipe(merged(rest, asked))
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 
@@ -67,13 +68,13 @@ def _train(graph: Graph, recipe: Recipe, folder: RunFolder, *, resume: bool) -> 
 
 
 @contextmanager
-def shown_progress(folder: RunFolder) -> Iterator[ProgressBar]:
+def shown_progress(folder: RunFolder, go_on: str | None = None) -> Iterator[ProgressBar]:
     """Show a bar while a run is trained, and how to go on with it if it is stopped."""
     try:
         with ProgressBar() as bar:
             yield bar
     except KeyboardInterrupt:
-        note(f"stopped; go on with: tucker train --resume --out {folder.path}")
+        note(f"stopped; go on with: {go_on or f'tucker train --resume --out {folder.path}'}")
         raise typer.Exit(130) from None
 
 

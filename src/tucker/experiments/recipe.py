@@ -77,6 +77,11 @@ def merged(settings: Settings, more: Settings) -> Settings:
     return result
 
 
+def same_settings(one: Settings, other: Settings) -> bool:
+    """Say whether two configs decide the same: remarks aside, and with the defaults of both."""
+    return _deciding(one) == _deciding(other)
+
+
 def by_section(model: str, settings: Settings) -> Settings:
     """Sort settings given without their section into those of a model and those of training."""
     known = {**_model_fields(_known_model(model)), **TrainingSettings.model_fields}
@@ -106,6 +111,14 @@ def complete_model_settings(settings: Settings) -> Settings:
         if isinstance(value, int) and not isinstance(value, bool) and value < 1:
             raise SettingsError(f"model.{key} is {value}: it must be at least 1")
     return {"name": name, **complete}
+
+
+def _deciding(settings: Settings) -> Settings:
+    bare = {key: value for key, value in settings.items() if key != "about"}
+    try:
+        return make_recipe(bare).model_dump(mode="json")
+    except SettingsError:  # of another version
+        return bare
 
 
 def _known_model(name: object) -> str:

@@ -1,0 +1,164 @@
+"""make bench-page: docs/benchmarks.md and its plots, from the files in results/benchmarks.
+
+The words are in page.md beside this file; what was not measured says which command does it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from benchmarks import plots
+from benchmarks.common import RESULTS, Figures
+from benchmarks.plots import FACTORS, SIDES
+from tucker.files import write_text
+
+DOCS = Path("docs")
+WORDS = Path(__file__).with_name("page.md")
+STEPS = {
+    "step_128": "step of 128, Bernoulli",
+    "step_512": "step of 512, Bernoulli",
+    "softmax_step_512": "step of 512, softmax",
+}
+
+
+def main() -> None:
+    results = load(RESULTS)
+    draw(DOCS, results)
+    write_text(DOCS / "benchmarks.md", page(results))
+
+
+def load(folder: Path) -> dict[str, Figures]:
+    """Return the results of a folder by the names of their files."""
+    return {path.stem: json.loads(path.read_bytes()) for path in sorted(folder.glob("*.json"))}
+
+
+def page(results: dict[str, Figures]) -> str:
+    """Fill the figures into the words."""
+
+    def part(command: str, write: Callable[[list[Figures]], str], *names: str) -> str:
+        found = [results[name] for name in names if name in results]
+        missing = ", ".join(name for name in names if name not in results)
+        sentence = f"Not measured here yet: {missing}. `make {command}` does it.\n"
+        return "\n".join([*([write(found)] if found else []), *([sentence] if missing else [])])
+
+    text = WORDS.read_text(encoding="utf-8").format(
+        peers=part("bench-peers", peers, "peers"),
+        limit=part("bench", limits, "engine-fb15k-237", "engine-wn18rr"),
+        growth=part("bench-growth", growth, "growth"),
+        curve=part("bench-curve", curves, "curve-fb15k-237", "curve-wn18rr"),
+    )
+    return text.rstrip("\n") + "\n"
+
+
+def draw(folder: Path, results: dict[str, Figures]) -> None:
+    """Draw the plots of what was measured."""
+    if "peers" in results:
+        plots.draw_sides(folder / "benchmarks-peers.svg", results["peers"])
+    if engines := [results[name] for name in results if name.startswith("engine-")]:
+        plots.draw_limits(folder / "benchmarks-limit.svg", engines)
+    if "growth" in results:
+        plots.draw_growth(folder / "benchmarks-growth.svg", results["growth"])
+    if found := [results[name] for name in results if name.startswith("curve-")]:
+        plots.draw_curves(folder / "benchmarks-curve.svg", found)
+
+
+def peers(results: list[Figures]) -> str:
+    (result,) = results
+    names = SIDES | {"pykeen": f"PyKEEN {result['pykeen']['version']}"}
+    keys = ("step_128_ms", "step_128_epoch_seconds", "queries_per_second", "peak_memory_mb")
+    head = [dimensions(result), "ms a step", "s an epoch", "queries/s", "peak memory, MB"]
+    rows = [[names[side], *(number(result[side][key]) for key in keys)] for side in SIDES]
+    sentences = [
+        f"Tucker's step is {number(ratios['step_128'])} times as fast as that of {names[side]}, "
+        f"its ranking {number(ratios['ranking'])} times."
+        for side, ratios in result["ratios"].items()
+    ]
+    parts = ["![Three sides compared](benchmarks-peers.svg)\n", table(head, rows)]
+    return "\n".join([*parts, "\n".join(sentences) + "\n", origin(result)])
+
+
+def limits(results: list[Figures]) -> str:
+    parts = ["![Share of the limit](benchmarks-limit.svg)\n"]
+    for result in results:
+        ours, shares, ratios = result["ours"], result["share_of_limit"], result["ratios"]
+        head = [dimensions(result), "ms", "s an epoch", "queries/s", "% of limit", "times plain"]
+        rows = [
+            [
+                name,
+                number(ours[f"{key}_ms"]),
+                number(ours[f"{key}_epoch_seconds"]),
+                "",
+                f"{100 * shares[key]:.0f}",
+                number(ratios[key]) if key in ratios else "",
+            ]
+            for key, name in STEPS.items()
+        ]
+        speed, share = number(ours["queries_per_second"]), f"{100 * shares['ranking']:.0f}"
+        rows.append(["ranking", "", "", speed, share, number(ratios["ranking"])])
+        product = f"Matrix product: {number(ours['sgemm_gflops'])} GFLOP/s."
+        parts += [table(head, rows), f"{product} {origin(result)}"]
+    return "\n".join(parts)
+
+
+def growth(results: list[Figures]) -> str:
+    (result,) = results
+    base = result["base"]
+    about = (
+        f"The base: {base['n_e']:,} entities, {base['n_r']:,} relations, {base['triples']:,} "
+        f"training triples,\nd_e = {base['d_e']}, d_r = {result['d_r']}, batches of "
+        f"{result['batch_size']}.\n"
+    )
+    keys = ("step_ms", "epoch_seconds", "queries_per_second", "peak_memory_mb")
+    head = ["factor", "", "ms a step", "s an epoch", "queries/s", "peak memory, MB"]
+    rows = [
+        [FACTORS[factor], f"{point[factor]:,}", *(number(point[key]) for key in keys)]
+        for factor, points in result["points"].items()
+        for point in points
+    ]
+    return "\n".join(
+        [about, "![Growth](benchmarks-growth.svg)\n", table(head, rows), origin(result)]
+    )
+
+
+def curves(results: list[Figures]) -> str:
+    head = ["dataset", "epochs", "minutes", "validation MRR"]
+    rows = [
+        [
+            result["dataset"],
+            str(result["journal"][-1]["epoch"]),
+            number(result["journal"][-1]["seconds"] / 60),
+            f"{result['journal'][-1]['valid_mrr']:.3f}",
+        ]
+        for result in results
+    ]
+    parts = ["![Validation MRR over time](benchmarks-curve.svg)\n", table(head, rows)]
+    return "\n".join([*parts, *(f"{result['dataset']}. {origin(result)}" for result in results)])
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def number(value: float) -> str:
+    """Write a figure with about three digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def dimensions(result: Figures) -> str:
+    return f"{result['graph']}, d_e = {result['d_e']}, d_r = {result['d_r']}"
+
+
+def origin(result: Figures) -> str:
+    """Say which commit was measured on which machine."""
+    machine = result["machine"]
+    return (
+        f"Commit {result['commit']}; {machine['cpu']}, {machine['cores']} cores, "
+        f"{machine['threads']} threads;\nPython {machine['python']}, torch {machine['torch']}.\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""tucker reproduce"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from tucker.cli.options import Json
+from tucker.cli.output import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from tucker.experiments.comparison import Comparison, Measured
+    from tucker.experiments.published import Published
+    from tucker.experiments.reproduce import Attempt
+
+
+def reproduce(
+    table: Annotated[Literal["table3", "table4"], typer.Argument(help="Which table of the paper.")],
+    train: Annotated[
+        bool, typer.Option("--train", help="Train and test what is not measured yet.")
+    ] = False,
+    recipe: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this recipe, such as paper/wn18rr; repeatable."),
+    ] = None,
+    seeds: Annotated[
+        str | None,
+        typer.Option(metavar="N,N", help="Only these seeds; without it, seed 0 is trained."),
+    ] = None,
+    results: Annotated[Path, typer.Option(help="Where the tables' results stand.")] = Path(
+        "results"
+    ),
+    runs: Annotated[Path, typer.Option(help="Where the runs go.")] = Path("runs"),
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the learning curves: .svg, .png or .pdf."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show a table of the paper beside what the recipes reached here."""
+    wanted = _seeds(seeds)
+    from tucker.experiments.comparison import compare
+    from tucker.experiments.curves import check_picture, draw_curves
+    from tucker.experiments.published import TABLES
+    from tucker.experiments.reproduce import (
+        chosen_results,
+        plan,
+        quick_recipes,
+        table_recipes,
+    )
+
+    paper = TABLES[table]
+    folder = results / table
+    recipes = table_recipes(paper, recipe or [])
+    if plot:
+        check_picture(plot)
+    if train:
+        chosen = recipes if recipe else quick_recipes(paper, recipes)
+        for attempt in plan(chosen, wanted or [0], results=folder, runs=runs):
+            _measure(attempt)
+    found = chosen_results(folder, recipes=recipes if recipe else (), seeds=wanted)
+    comparison = compare(paper, found, recipes)
+    if plot:
+        draw_curves(plot, paper.datasets, comparison.results)
+        note(f"drew {plot}")
+    if json:
+        print_json(comparison.as_dict())
+    else:
+        _print(comparison)
+    if not comparison.results:
+        note(f"nothing is measured in {folder}; measure with: tucker reproduce {table} --train")
+
+
+def _seeds(text: str | None) -> list[int]:
+    words = text.split(",") if text else []
+    if not all(word.strip().isdecimal() for word in words):
+        raise typer.BadParameter(f"--seeds takes numbers such as 0,1,2; found {text!r}")
+    return sorted({int(word) for word in words})
+
+
+def _measure(attempt: Attempt) -> None:
+    from tucker.cli.training import shown_progress
+    from tucker.experiments.reproduce import measure
+    from tucker.runs import RunFolder
+
+    note(f"{attempt.name}, seed {attempt.recipe.seed}, in {attempt.run}")
+    with shown_progress(RunFolder(attempt.run), go_on="the same command") as bar:
+        measure(attempt, report=bar)
+    note(f"wrote {attempt.result}")
+
+
+_COLUMNS = ["model", "recipe", "MRR", "Hits@1", "Hits@3", "Hits@10", "seeds", "minutes"]
+
+
+def _print(comparison: Comparison) -> None:
+    for dataset, published in comparison.table.rows.items():
+        rest = comparison.on(dataset)
+        rows = []
+        for row in published:  # what was measured of a model comes right after it
+            same = [one for one in rest if one.model == row.model.casefold()]
+            rest = [one for one in rest if one not in same]
+            rows += [_published(row), *map(_measured, same)]
+        rows += map(_measured, rest)
+        title = f"{comparison.table.title} on {dataset}: filtered ranking of the test split"
+        print_table(title, [*_COLUMNS, "parameters"], rows)
+
+
+def _published(row: Published) -> list[str]:
+    figures = (row.mrr, row.hits_at_1, row.hits_at_3, row.hits_at_10)
+    return [row.model, "(published)", *map(_figure, figures), "–", "–", "–"]
+
+
+def _measured(one: Measured) -> list[str]:
+    from tucker.experiments.published import FIGURES
+    from tucker.models import MODELS
+
+    name = MODELS[one.model].__name__ if one.model in MODELS else one.model
+    return [
+        name,
+        one.recipe,
+        *(_figure(one.mean(figure), one.spread(figure)) for figure in FIGURES),
+        str(len(one.seeds) or "–"),
+        "–" if one.minutes is None else f"{one.minutes:.1f}",
+        "–" if one.parameters is None else f"{one.parameters:,}",
+    ]
+
+
+def _figure(mean: float | None, spread: float | None = None) -> str:
+    if mean is None:
+        return "–"
+    return f"{mean:.3f}" + ("" if spread is None else f" ± {spread:.3f}")

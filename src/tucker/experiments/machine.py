@@ -1,0 +1,63 @@
+"""Where a figure was measured: the commit, the machine, and the memory that it took."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import torch
+
+_SOURCE = Path(__file__).parents[1]
+
+
+def commit() -> str | None:
+    """Return the commit of the source that runs, or None if it is not in a checkout.
+
+    "+changes" after it says that files of the source differ from it.
+    """
+    if not _git(
+        "ls-files", "__init__.py"
+    ):  # installed, perhaps within a checkout of something else
+        return None
+    head = _git("rev-parse", "--short=12", "HEAD")
+    return f"{head}+changes" if head and _git("status", "--porcelain", ".") else head
+
+
+def machine() -> dict[str, Any]:
+    """Describe the machine, as far as it decides how fast it trains."""
+    return {
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "platform": platform.platform(),
+    }
+
+
+def forget_peak_memory() -> None:
+    """Count the peak anew, so that it is that of what follows; only Linux can."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
+def _cpu() -> str:
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+def _git(*words: str) -> str | None:
+    """Ask git about the source, without touching anything."""
+    command = ["git", "--no-optional-locks", *words]
+    try:
+        done = subprocess.run(command, cwd=_SOURCE, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+
+from tests.experiments.test_comparison import result
+from tucker.errors import ResultError
+from tucker.experiments.curves import check_picture, draw_curves
+
+DATASETS = ("WN18RR", "FB15k-237")
+JOURNAL = [
+    {"epoch": 1, "seconds": 30.0},
+    {"epoch": 2, "seconds": 60.0, "valid_mrr": 0.2},
+    {"epoch": 3, "seconds": 90.0, "valid_mrr": 0.3},
+]
+
+
+@pytest.fixture
+def results():
+    pytest.importorskip("matplotlib")
+    return [result(seed).model_copy(update={"journal": JOURNAL}) for seed in (0, 1)]
+
+
+def test_a_curve_a_result(results, tmp_path):
+    draw_curves(tmp_path / "curves.svg", DATASETS, results)
+    text = (tmp_path / "curves.svg").read_text()
+    assert text.count("<svg ") == 1
+    for label in ("fast/a, seed 0", "fast/a, seed 1", "minutes", *DATASETS):
+        assert re.search(rf"<!-- {label} -->", text)
+
+
+def test_the_same_results_give_the_same_file(results, tmp_path):
+    for name in ("one.svg", "two.svg"):
+        draw_curves(tmp_path / name, DATASETS, results)
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+def test_other_formats(results, tmp_path):
+    draw_curves(tmp_path / "curves.png", DATASETS, results)
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(ResultError, match=r"a plot is one of \.svg, \.png, \.pdf"):
+        draw_curves(tmp_path / "curves.gif", DATASETS, results)
+
+
+def test_nothing_to_draw(tmp_path):
+    pytest.importorskip("matplotlib")
+    with pytest.raises(ResultError, match="nothing measured to draw"):
+        draw_curves(tmp_path / "curves.svg", DATASETS, [])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_matplotlib_it_is_said_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ResultError, match=r"pip install 'tucker\[plots\]'"):
+        check_picture(tmp_path / "curves.svg")

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import pytest
+
+from tucker.errors import SettingsError
+from tucker.experiments import load_recipe
+from tucker.experiments.published import FIGURES, TABLES
+from tucker.experiments.recipe import make_recipe
+from tucker.experiments.shipped import find_recipe, recipe_name, recipe_names
+
+# The paper's Table 5: lr, dr, d_e, d_r, d#1, d#2, d#3, ls.
+HYPER_PARAMETERS = {
+    "FB15k": (0.003, 0.99, 200, 200, 0.2, 0.2, 0.3, 0.0),
+    "FB15k-237": (0.0005, 1.0, 200, 200, 0.3, 0.4, 0.5, 0.1),
+    "WN18": (0.005, 0.995, 200, 30, 0.2, 0.1, 0.2, 0.1),
+    "WN18RR": (0.01, 1.0, 200, 30, 0.2, 0.2, 0.3, 0.1),
+}
+
+
+def paper_recipe(dataset):
+    return make_recipe(load_recipe(find_recipe(f"paper/{dataset.lower()}")))
+
+
+@pytest.mark.parametrize("dataset", HYPER_PARAMETERS)
+def test_a_paper_recipe_is_the_paper_s_to_the_letter(dataset):
+    recipe = paper_recipe(dataset)
+    model, training = recipe.model, recipe.training
+    assert recipe.graph == dataset
+    assert model["name"] == "tucker"
+    assert HYPER_PARAMETERS[dataset] == (
+        training.learning_rate,
+        training.decay,
+        model["d_e"],
+        model["d_r"],
+        model["dropout_subject"],
+        model["dropout_relation"],
+        model["dropout_query"],
+        training.label_smoothing,
+    )
+    assert (training.loss, training.smoothing_convention) == ("bernoulli", "authors")
+    assert (training.batch_size, training.epochs, training.patience) == (128, 500, 0)
+    plain = {"schedule": "exponential", "average": 0.0, "answer_weight": 0.0}
+    assert plain.items() <= training.model_dump().items()
+
+
+@pytest.mark.parametrize("dataset", HYPER_PARAMETERS)
+def test_a_paper_recipe_has_the_published_figures_and_the_doubts_beside_it(dataset):
+    about = paper_recipe(dataset).about
+    (row,) = (
+        row
+        for table in TABLES.values()
+        for row in table.rows.get(dataset, ())
+        if row.model == "TuckER"
+    )
+    assert about["published"] == {figure: getattr(row, figure) for figure in FIGURES}
+    (number,) = (table.title for table in TABLES.values() if dataset in table.rows)
+    assert about["source"].endswith(f"figures of {number}")
+    assert len(about["doubts"]) >= 3
+    assert all(isinstance(doubt, str) for doubt in about["doubts"])  # a colon would make a mapping
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_every_name_leads_to_its_file(name):
+    path = find_recipe(name)
+    assert path.is_file()
+    assert recipe_name(path) == name
+    assert find_recipe(f"{name}.yaml") == path
+
+
+def test_the_names():
+    assert {"demo", *(f"paper/{dataset.lower()}" for dataset in HYPER_PARAMETERS)} <= set(
+        recipe_names()
+    )
+
+
+def test_a_file_goes_before_a_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo").mkdir()  # a folder does not
+    assert find_recipe("demo").name == "demo.yaml"
+    (tmp_path / "paper").mkdir()
+    (tmp_path / "paper" / "wn18rr").write_text("graph: world\n")
+    assert find_recipe("paper/wn18rr").read_text() == "graph: world\n"
+    assert recipe_name(find_recipe("paper/wn18rr")) == "wn18rr"
+
+
+@pytest.mark.usefixtures("shipped")
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("wn18rr", "did you mean fast/wn18rr or paper/wn18rr?"),
+        ("papr/wn18rr", "did you mean paper/wn18rr or "),
+        ("xyz", "known are fast/fb15k-237, fast/wn18, fast/wn18rr, paper/wn18rr"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_near_ones(name, hint):
+    with pytest.raises(SettingsError, match=f"^there is no recipe '{name}'; ") as caught:
+        find_recipe(name)
+    assert hint in str(caught.value)
+
+
+def test_what_looks_like_a_file_is_left_to_the_reader(tmp_path):
+    assert find_recipe("none.yaml").name == "none.yaml"
+    assert find_recipe(str(tmp_path)) == tmp_path
