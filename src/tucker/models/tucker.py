@@ -30,11 +30,15 @@ class TuckER(Trilinear):
         dropout_relation: float = 0.4,
         dropout_query: float = 0.5,
         batch_norm: bool = True,
+        initial_width: float | None = None,
     ) -> None:
         super().__init__(n_e=n_e, n_r=n_r)
         self.E = nn.Parameter(nn.init.xavier_normal_(torch.empty(n_e, d_e)))
         self.R = nn.Parameter(nn.init.xavier_normal_(torch.empty(n_r, d_r)))
         self.core = nn.Parameter(torch.empty(d_e, d_r, d_e).uniform_(-1, 1))
+        if initial_width is not None:  # Xavier and ±1 suit batch normalisation
+            for weights in (self.E, self.R, self.core):
+                nn.init.uniform_(weights, -initial_width, initial_width)
         self.norm_subject = nn.BatchNorm1d(d_e) if batch_norm else nn.Identity()
         self.norm_query = nn.BatchNorm1d(d_e) if batch_norm else nn.Identity()
         self.dropout_subject = Dropout(dropout_subject)
