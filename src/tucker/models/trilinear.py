@@ -26,6 +26,12 @@ class Trilinear(Model):
     def without_subject(self, w_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W ×₂ w_r ×₃ e_o, (rows, d_e)."""
 
+    def from_both_ends(
+        self, e_s: Tensor, w_r: Tensor, e_o: Tensor, groups: Groups
+    ) -> tuple[Tensor, Tensor]:
+        """Return W ×₁ e_s ×₂ w_r and W ×₂ w_r ×₃ e_o; where W ×₂ w_r is costly, formed once."""
+        return self.without_object(e_s, w_r, groups), self.without_subject(w_r, e_o, groups)
+
     @abstractmethod
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o, (rows, d_r)."""

@@ -60,6 +60,13 @@ class TuckER(Trilinear):
         """Return W ×₂ w_r ×₃ e_o."""
         return groups.transform(e_o, self.relation_matrix(w_r).mT)
 
+    def from_both_ends(
+        self, e_s: Tensor, w_r: Tensor, e_o: Tensor, groups: Groups
+    ) -> tuple[Tensor, Tensor]:
+        """Return W ×₁ e_s ×₂ w_r and W ×₂ w_r ×₃ e_o."""
+        W_r = self.relation_matrix(w_r)
+        return groups.transform(e_s, W_r), groups.transform(e_o, W_r.mT)
+
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o."""
         d_e, d_r, _ = self.core.shape

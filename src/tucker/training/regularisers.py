@@ -33,8 +33,7 @@ def dura(facts: Facts) -> Tensor:
     Completion", NeurIPS 2020.
     """
     model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
-    from_subject = model.without_object(e_s, w_r, groups)
-    from_object = model.without_subject(w_r, e_o, groups)
+    from_subject, from_object = model.from_both_ends(e_s, w_r, e_o, groups)
     return (_square(from_subject) + _square(e_o) + _square(from_object) + _square(e_s)).mean()
 
 
@@ -47,11 +46,9 @@ def ivr(facts: Facts) -> Tensor:
     model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
     a, b, c = _square(e_s), _square(w_r)[groups.of_row], _square(e_o)
     one_s, one_r, one_o = model.squares_of_slices(e_s, w_r, e_o)
-    two = (
-        _square(model.without_object(e_s, w_r, groups))
-        + _square(model.without_subject(w_r, e_o, groups))
-        + _square(model.without_relation(e_s, e_o))
-    )
+    from_subject, from_object = model.from_both_ends(e_s, w_r, e_o, groups)
+    between = model.without_relation(e_s, e_o)
+    two = _square(from_subject) + _square(from_object) + _square(between)
     singles = a + b + c + one_s + one_r[groups.of_row] + one_o
     return (singles + 3 * (a * b + b * c + a * c + two)).mean()
 
