@@ -109,6 +109,29 @@ def test_trained_into_a_folder(run, tmp_path):
         assert loaded.model.state_dict()[name].equal(value)
 
 
+def test_looking_inside(run):
+    shapes = run.inspect()
+    assert {shape.relation for shape in shapes} == {"r0", "r1", "r2"}
+    assert run.inspect("r1")[0] in shapes
+    assert run.relation_matrix("r1").shape == (8, 8)
+
+
+def test_another_model_becomes_a_tucker_and_is_trained_on(tmp_path):
+    words = {key: TINY[key] for key in TINY if key != "d_r"}
+    run = tucker.train(make_graph(n_e=14, facts=160), model="complex", **words)
+    converted = run.as_tucker()
+    assert converted.path is None
+    assert converted.config["model"]["name"] == "tucker"
+    assert converted.evaluate().as_dict() == run.evaluate().as_dict()
+    with pytest.raises(tucker.TuckerError, match="save this one first"):
+        converted.train_on()
+    converted.save(tmp_path / "run")
+    further = converted.train_on(epochs=2, learning_rate=1e-9, progress=False)
+    assert further.config["start"] == str(tmp_path / "run")
+    assert further.config["training"]["epochs"] == 2
+    torch.testing.assert_close(further.model.E, run.model.E)
+
+
 def test_the_seed(run):
     other = tucker.train(make_graph(n_e=14, facts=160), seed=1, **TINY)
     assert other.config["seed"] == 1

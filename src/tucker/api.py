@@ -7,15 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from torch import Tensor
+
+from tucker.errors import RunError
 from tucker.evaluation import By, Evaluation, Ties, evaluate
 from tucker.experiments import train as train_recipe
 from tucker.experiments.defaults import default_settings
+from tucker.experiments.inspection import RelationShape, inspect_relations, relation_matrix
 from tucker.experiments.progress import ProgressBar
-from tucker.experiments.recipe import by_section, make_recipe, merged
+from tucker.experiments.recipe import Recipe, by_section, make_recipe, merged
 from tucker.graph import Graph, Split
 from tucker.models import Model
 from tucker.prediction import Prediction, predict
-from tucker.runs import RunFolder, SavedRun, load_run
+from tucker.runs import RunFolder, SavedRun, as_tucker, load_run
 
 
 class Run:
@@ -71,6 +75,28 @@ class Run:
         """Return the k best new answers to a question that gives two of a fact's three names."""
         return predict(self._saved, subject=subject, relation=relation, object=object, k=k)
 
+    def inspect(self, relation: str | None = None) -> list[RelationShape]:
+        """Return how asymmetric the matrix of each relation is, or of the one named."""
+        return inspect_relations(self._saved, [relation] if relation else None)
+
+    def relation_matrix(self, relation: str) -> Tensor:
+        """Return W_r = W ×₂ w_r of a relation, (d_e, d_e)."""
+        return relation_matrix(self._saved, relation)
+
+    def as_tucker(self) -> Run:
+        """Return a run, in memory, whose model is the TuckER with the same scores."""
+        return Run(as_tucker(self._saved))
+
+    def train_on(
+        self, *, out: Path | str | None = None, progress: bool = True, **settings: Any
+    ) -> Run:
+        """Train a copy of the saved model further on its graph; settings change those it had."""
+        if self.path is None:
+            raise RunError("training goes on from a run in a folder: save this one first")
+        changes = by_section(self.config["model"]["name"], settings)
+        recipe = make_recipe(merged(self.config, {**changes, "start": str(self.path)}))
+        return _trained(self.graph, recipe, out, resume=False, progress=progress)
+
     def save(self, path: Path | str) -> None:
         """Write the run into a new folder."""
         folder = RunFolder(path)
@@ -103,6 +129,12 @@ def train(
     """
     chosen = {"graph": graph.name, "seed": seed, **by_section(model, settings)}
     recipe = make_recipe(merged(default_settings(graph, model), chosen))
+    return _trained(graph, recipe, out, resume=resume, progress=progress)
+
+
+def _trained(
+    graph: Graph, recipe: Recipe, out: Path | str | None, *, resume: bool, progress: bool
+) -> Run:
     folder = RunFolder(out) if out is not None else None
     with ProgressBar() if progress else nullcontext() as bar:
         return Run(train_recipe(graph, recipe, folder=folder, resume=resume, report=bar).run)

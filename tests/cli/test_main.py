@@ -81,6 +81,11 @@ def test_every_command_takes_json(words):
         ["predict", "run", "--object", "p0"],
         ["predict", "run", "--subject", "p0", "--relation", "knows", "--object", "p1"],
         ["datasets", "fetch"],
+        ["models", "tucker"],
+        ["inspect"],
+        ["convert", "run"],
+        ["convert", "run", "--to", "tucker"],
+        ["convert", "run", "--out", "new"],
     ],
     ids=" ".join,
 )

@@ -88,6 +88,13 @@ def test_the_defaults_follow_the_size():
     assert small["model"]["d_e"] < large["model"]["d_e"]
 
 
+def test_distances_meet_few_entities_at_a_time_in_large_graphs():
+    graph = make_graph(n_e=400, facts=60_000)
+    assert default_settings(graph, "transe")["training"]["candidates"] == 1000
+    assert "candidates" not in default_settings(graph, "complex")["training"]
+    assert "candidates" not in default_settings(make_graph(), "transe")["training"]
+
+
 @pytest.mark.parametrize(
     ("change", "section", "key", "value"),
     [

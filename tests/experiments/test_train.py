@@ -10,7 +10,7 @@ import torch
 
 from tests.conftest import make_graph
 from tests.experiments.conftest import tiny
-from tucker.errors import GraphError, RunError, TrainingError
+from tucker.errors import GraphError, RunError, SettingsError, TrainingError
 from tucker.evaluation import evaluate
 from tucker.experiments import train
 from tucker.experiments.train import peak_memory_mb
@@ -263,3 +263,47 @@ def test_a_run_of_another_size_of_graph_is_another_model():
     run = train(large, tiny()).run
     assert run.model.E.shape == (20, 8)
     assert run.model.R.shape == (2 * large.n_r, 4)
+
+
+def still(**changes):
+    """A recipe whose training changes next to nothing."""
+    dropouts = {"dropout_subject": 0, "dropout_relation": 0, "dropout_query": 0}
+    training = {"epochs": 1, "learning_rate": 1e-9}
+    return tiny(model=dropouts | {"batch_norm": False}, training=training, **changes)
+
+
+def test_training_begins_with_the_weights_of_a_run(graph, tmp_path):
+    first = train(graph, still(), folder=RunFolder(tmp_path / "first")).run
+    other = train(graph, still(seed=1)).run
+    after = train(graph, still(seed=1, start=str(tmp_path / "first"))).run
+    assert not torch.allclose(other.model.E, first.model.E)
+    torch.testing.assert_close(after.model.state_dict(), first.model.state_dict())
+
+
+def test_weights_of_another_graph_or_size_are_refused(graph, tmp_path):
+    start = str(train(graph, still(), folder=RunFolder(tmp_path / "first")).run.path)
+    with pytest.raises(SettingsError, match="is of another graph than drawn"):
+        train(make_graph(n_e=15, facts=160), still(start=start))
+    with pytest.raises(SettingsError, match="another model or of other sizes"):
+        train(graph, tiny(model={"d_e": 6}, start=start))
+    with pytest.raises(RunError, match="there is no such run folder"):
+        train(graph, still(start="nowhere"))
+
+
+def test_resumed_before_any_checkpoint_it_begins_with_them_again(graph, tmp_path):
+    first = train(graph, still(), folder=RunFolder(tmp_path / "first")).run
+    recipe = still(seed=1, start=str(first.path))
+    folder = RunFolder(tmp_path / "second")
+    folder.begin(recipe.model_dump(mode="json"), graph)
+    after = train(graph, recipe, folder=folder, resume=True).run
+    torch.testing.assert_close(after.model.state_dict(), first.model.state_dict())
+
+
+def test_a_run_begun_before_a_setting_was_there_is_resumed(graph, tmp_path):
+    config = tiny().model_dump(mode="json")
+    del config["start"]
+    folder = RunFolder(tmp_path / "run")
+    folder.begin(config, graph)
+    assert same(
+        train(graph, tiny(), folder=folder, resume=True).run.model, train(graph, tiny()).run.model
+    )

@@ -15,16 +15,21 @@ QUERIES, D = 9, 6
 
 
 def plain(q: Tensor, E: Tensor, targets: Targets, loss: Loss) -> Tensor:
-    z = q @ E.T
+    return plain_loss(q @ E.T, targets, loss)
+
+
+def plain_loss(z: Tensor, targets: Targets, loss: Loss) -> Tensor:
+    """The loss from all scores, (queries, n_e), and a dense label matrix."""
+    n_e = z.shape[1]
     y = torch.zeros_like(z)
     y[targets.rows, targets.objects] = 1
     if loss.kind == "softmax":
-        y = (1 - loss.smoothing) * y / y.sum(1, keepdim=True) + loss.smoothing / len(E)
+        y = (1 - loss.smoothing) * y / y.sum(1, keepdim=True) + loss.smoothing / n_e
         each = -(y * F.log_softmax(z, dim=1)).sum(1)
     else:
         if loss.smoothing:
             added = 1 if loss.convention == "authors" else loss.smoothing
-            y = (1 - loss.smoothing) * y + added / len(E)
+            y = (1 - loss.smoothing) * y + added / n_e
         each = F.binary_cross_entropy_with_logits(z, y, reduction="none").mean(1)
     return (targets.weights * each).sum()
 

@@ -7,7 +7,18 @@ import sys
 import typer
 
 from tucker import __version__
-from tucker.cli import datasets, demo, evaluate, graph, predict, reproduce, train
+from tucker.cli import (
+    convert,
+    datasets,
+    demo,
+    evaluate,
+    graph,
+    inspect,
+    models,
+    predict,
+    reproduce,
+    train,
+)
 from tucker.cli.output import fail
 from tucker.errors import TuckerError
 
@@ -23,6 +34,9 @@ app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
 app.command("predict")(predict.predict)
 app.command("reproduce")(reproduce.reproduce)
+app.command("models")(models.models)
+app.command("inspect")(inspect.inspect)
+app.command("convert")(convert.convert)
 app.add_typer(graph.app, name="graph")
 app.add_typer(datasets.app, name="datasets")
 

@@ -30,6 +30,10 @@ def train(
         typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the recipe."),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same as --set seed=N.")] = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="RUN", help="Begin with the weights of a finished run."),
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     evaluate: Annotated[
         Literal["valid", "test"], typer.Option(help="The split to report on at the end.")
@@ -40,11 +44,17 @@ def train(
     from tucker.cli import training  # torch is slow to import: only when it is needed
 
     if resume:
-        if recipe or graph or model or set_ or seed is not None:
+        if recipe or graph or model or set_ or from_ or seed is not None:
             raise SettingsError("--resume takes its settings from the run in --out, and no others")
         if out is None:
             raise SettingsError("--resume needs --out RUN, the folder of the run to go on with")
         trained = training.resume(out)
+    elif from_:
+        if recipe or graph or model:
+            raise SettingsError(
+                "--from takes graph and model from the run; change others with --set"
+            )
+        trained = training.go_on_from(from_, _changes(set_, seed), out)
     else:
         trained = training.start(recipe, graph, model, _changes(set_, seed), out, evaluate)
     report = trained.as_dict()

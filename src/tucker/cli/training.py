@@ -50,6 +50,15 @@ def start(
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 
 
+def go_on_from(run: Path, changes: list[str], out: Path | None) -> Trained:
+    """Begin a new run with the weights, the graph and the settings of another."""
+    before = RunFolder(run)
+    before.check()
+    graph = before.graph()
+    recipe = make_recipe(with_changes(merged(before.config(), {"start": str(run)}), changes))
+    return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
+
+
 def resume(out: Path) -> Trained:
     """Go on with an unfinished run, from its own files."""
     folder = RunFolder(out)

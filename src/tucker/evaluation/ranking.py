@@ -18,6 +18,8 @@ Ties = Literal["realistic", "optimistic", "pessimistic"]
 _BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB, which stay in the cache
 _MOST_QUERIES = 256
 _FEWEST_QUERIES = 32
+_QUESTIONS = 4096  # whose queries are formed at once, a relation's matrix then only once
+_COUNTED = 4096  # entities compared at a time, which stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +46,8 @@ class Ranks:
 def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     """Rank the true object and the true subject of each triple among all entities.
 
-    `known` are the answers to leave out (of all splits, as a rule). Each block of queries makes one
-    product with E; memory is bounded whatever the number of triples.
+    `known` are the answers to leave out (of all splits, as a rule). Each block of queries meets
+    all objects at once; memory is bounded whatever the number of triples.
     """
     was_training = model.training
     model.eval()
@@ -54,26 +56,31 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     relation = np.concatenate([r, r + n_r])
     target = np.concatenate([o, s])
     greater, equal, candidates = (np.empty(len(target), dtype=np.int64) for _ in range(3))
-    order = np.argsort(relation, kind="stable")  # a relation's matrix is then formed once a block
+    order = np.argsort(relation, kind="stable")
     size = min(_MOST_QUERIES, max(_FEWEST_QUERIES, _BLOCK_NUMBERS // model.n_e))
-    scores, work = torch.empty(2, model.n_e * size, dtype=model.E.dtype)
-    for start in range(0, len(order), size):
-        rows = order[start : start + size]
-        q = model.queries(torch.from_numpy(subject[rows]), torch.from_numpy(relation[rows]))
-        shape = (model.n_e, len(rows))
-        counts = _count(
-            model.meet(q, out=scores[: shape[0] * shape[1]].view(shape)),
-            torch.from_numpy(target[rows]),
-            *map(torch.from_numpy, known.find(subject[rows], relation[rows])),
-            work=work[: shape[0] * shape[1]].view(shape),
+    scores = torch.empty(model.n_e * size, dtype=model.E.dtype)
+    entities = model.entities()
+    objects = model.objects(entities)
+    for first in range(0, len(order), _QUESTIONS):
+        some = order[first : first + _QUESTIONS]
+        q = model.queries(
+            torch.from_numpy(subject[some]), torch.from_numpy(relation[some]), entities=entities
         )
-        greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
+        for start in range(0, len(some), size):
+            rows = some[start : start + size]
+            out = scores[: model.n_e * len(rows)].view(model.n_e, len(rows))
+            counts = _count(
+                model.meet(q[start : start + size], objects, out=out),
+                torch.from_numpy(target[rows]),
+                *map(torch.from_numpy, known.find(subject[rows], relation[rows])),
+            )
+            greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
     model.train(was_training)
     return Ranks(*(counts.reshape(2, -1) for counts in (greater, equal, candidates)))
 
 
 def _count(
-    scores: Tensor, target: Tensor, rows: Tensor, objects: Tensor, *, work: Tensor
+    scores: Tensor, target: Tensor, rows: Tensor, objects: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Count the candidates above and level with each target, and all of them.
 
@@ -82,9 +89,11 @@ def _count(
     """
     n_e, queries = scores.shape
     true = scores[target, torch.arange(queries)]
-    ones = scores.new_ones(n_e)
-    level_or_below = (ones @ torch.le(scores, true, out=work)).long()
-    below = (ones @ torch.lt(scores, true, out=work)).long()
+    level_or_below, below = torch.zeros(2, queries, dtype=torch.long)
+    for block in torch.split(scores, _COUNTED):
+        work, ones = torch.empty_like(block), block.new_ones(len(block))
+        level_or_below += (ones @ torch.le(block, true, out=work)).long()
+        below += (ones @ torch.lt(block, true, out=work)).long()
 
     others = objects != target[rows]  # the true answer itself stays
     rows, objects = rows[others], objects[others]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tucker.experiments.recipe import Settings
 from tucker.graph import Graph
+from tucker.models import MODELS
 
 _SMALL = 50_000  # training facts
 _DENSE = 20  # training facts an entity
@@ -17,6 +18,8 @@ def default_settings(graph: Graph, model: str = "tucker") -> Settings:
     """
     if len(graph.train) >= _SMALL:
         settings = _large()
+        if model in MODELS and not MODELS[model].meets_by_product:
+            settings["training"]["candidates"] = 1000  # distances cost many times a product
     elif len(graph.train) >= _DENSE * graph.n_e:
         settings = _small((0.0, 0.0, 0.2), epochs=60, batch_size=64, label_smoothing=0.2)
     else:

@@ -29,6 +29,7 @@ class Recipe(BaseModel):
         description="its name, and the keyword arguments of its class",
     )
     training: TrainingSettings = TrainingSettings()
+    start: str | None = Field(None, description="a run whose weights training begins with")
     about: Settings = Field(default_factory=dict, description="remarks; they decide nothing")
 
     @field_validator("model")

@@ -12,10 +12,10 @@ import torch
 
 from tucker.errors import GraphError, RunError, SettingsError
 from tucker.evaluation import evaluate
-from tucker.experiments.recipe import Recipe
+from tucker.experiments.recipe import Recipe, same_settings
 from tucker.graph import Answers, Graph
 from tucker.models import Model
-from tucker.runs import RunFolder, SavedRun
+from tucker.runs import RunFolder, SavedRun, load_run
 from tucker.runs.saved import build_model
 from tucker.training import Progress, Trainer, Training
 
@@ -55,6 +55,8 @@ def train(
     config = recipe.model_dump(mode="json")
     torch.manual_seed(recipe.seed)
     model = _build(config, graph)
+    if recipe.start and not (resume and folder and folder.checkpoint.exists()):
+        _begin_with(model, graph, recipe.start)
     if folder:
         _open(folder, config, graph, resume=resume)
     trainer = Trainer(
@@ -91,6 +93,24 @@ def _build(config: dict[str, Any], graph: Graph) -> Model:
         raise SettingsError(f"{message}; try a smaller model.d_e or model.d_r") from error
 
 
+def _begin_with(model: Model, graph: Graph, start: str) -> None:
+    """Give a new model the weights of a run on the same graph."""
+    run = load_run(start)
+    for ours, theirs in (
+        (graph.entities, run.graph.entities),
+        (graph.relations, run.graph.relations),
+    ):
+        if not ours.names.equals(theirs.names):
+            raise SettingsError(f"start: the run {start} is of another graph than {graph.name}")
+    try:
+        model.load_state_dict(run.model.state_dict())
+    except RuntimeError as error:
+        raise SettingsError(
+            f"start: the weights of {start} are of another model or of other sizes; keep its model "
+            "settings except for dropouts"
+        ) from error
+
+
 def peak_memory_mb() -> float:
     """Return the most memory that this process has held so far."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -112,5 +132,5 @@ def _open(folder: RunFolder, config: dict[str, Any], graph: Graph, *, resume: bo
         raise RunError(f"{folder.path} has finished already; there is nothing to resume")
     elif not folder.begun:
         raise RunError(f"{folder.path} holds no run to resume; leave out --resume to begin one")
-    elif folder.config() != config:
+    elif not same_settings(folder.config(), config):
         raise RunError(f"{folder.path} was begun with other settings; resume it without changes")

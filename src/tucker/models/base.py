@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +20,8 @@ class Model(nn.Module, ABC):
 
     E: nn.Parameter  # (n_e, d_e)
     R: nn.Parameter  # (n_r, d_r)
+    meets_by_product: ClassVar[bool] = True  # False where `meet` is overridden
+    fully_expressive: ClassVar[bool] = False  # True where it is proven to fit any facts, if large
 
     def __init__(self, *, n_e: int, n_r: int) -> None:
         super().__init__()
@@ -32,24 +35,47 @@ class Model(nn.Module, ABC):
         `e_s` has a row a question, (rows, d_e); `w_r` one a group of them, (groups, d_r).
         """
 
-    def queries(self, s: Tensor, r: Tensor, group_size: int = 64) -> Tensor:
-        """Return the query of each (s, r), (rows, d_e)."""
+    def take_facts(self, triples: Tensor) -> None:
+        """Be told the facts to learn from, (facts, 3), no reciprocals; most models need not know.
+
+        Called before training, and again when a run is loaded, with the training split alone.
+        """
+
+    def entities(self) -> Tensor:
+        """Return the vector of every entity as a subject: E itself, unless a model computes it."""
+        return self.E
+
+    def objects(self, entities: Tensor) -> Tensor:
+        """Return the vector of every entity as an object, what queries meet: the same as a rule."""
+        return entities
+
+    def queries(
+        self, s: Tensor, r: Tensor, group_size: int = 64, entities: Tensor | None = None
+    ) -> Tensor:
+        """Return the query of each (s, r), (rows, d_e); `entities()` may be given if at hand."""
+        entities = self.entities() if entities is None else entities
         groups = Groups.of(r, group_size)
         # Sparse, so that the gradient of a few rows is no dense (n_e, d_e) matrix.
-        e_s = F.embedding(s, self.E, sparse=True)
+        e_s = F.embedding(s, entities, sparse=entities.is_leaf)
         return self.query(e_s, F.embedding(groups.relation, self.R), groups)
 
-    def meet(self, q: Tensor, out: Tensor | None = None) -> Tensor:
-        """Return the score of every entity as the answer to each query, (n_e, rows)."""
-        return torch.mm(self.E, q.T, out=out)
+    def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
+        """Return the score of each object as the answer to each query, (objects, rows)."""
+        return torch.mm(objects, q.T, out=out)
 
-    def score_objects(self, s: Tensor, r: Tensor) -> Tensor:
-        """Return φ(s, r, o) of every entity o, (rows, n_e)."""
-        return self.meet(self.queries(s, r)).T
+    def meet_one(self, q: Tensor, e_o: Tensor) -> Tensor:
+        """Return the score of one object a query, (rows,)."""
+        return (q * e_o).sum(-1)
+
+    def score_objects(self, s: Tensor, r: Tensor, entities: Tensor | None = None) -> Tensor:
+        """Return φ(s, r, o) of every entity o, (rows, n_e); `entities()` may be given."""
+        entities = self.entities() if entities is None else entities
+        return self.meet(self.queries(s, r, entities=entities), self.objects(entities)).T
 
     def score(self, s: Tensor, r: Tensor, o: Tensor) -> Tensor:
         """Return φ(s, r, o) of each triple, (rows,)."""
-        return (self.queries(s, r) * self.E[o]).sum(-1)
+        entities = self.entities()
+        return self.meet_one(self.queries(s, r, entities=entities), self.objects(entities)[o])
 
     def count_parameters(self) -> int:
         """Return how many numbers the model learns."""

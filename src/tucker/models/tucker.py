@@ -32,18 +32,14 @@ class TuckER(Trilinear):
         batch_norm: bool = True,
         initial_width: float | None = None,
     ) -> None:
-        super().__init__(n_e=n_e, n_r=n_r)
+        super().__init__(n_e, n_r, d_e, dropout_subject, dropout_query, batch_norm)
         self.E = nn.Parameter(nn.init.xavier_normal_(torch.empty(n_e, d_e)))
         self.R = nn.Parameter(nn.init.xavier_normal_(torch.empty(n_r, d_r)))
         self.core = nn.Parameter(torch.empty(d_e, d_r, d_e).uniform_(-1, 1))
         if initial_width is not None:  # Xavier and ±1 suit batch normalisation
             for weights in (self.E, self.R, self.core):
                 nn.init.uniform_(weights, -initial_width, initial_width)
-        self.norm_subject = nn.BatchNorm1d(d_e) if batch_norm else nn.Identity()
-        self.norm_query = nn.BatchNorm1d(d_e) if batch_norm else nn.Identity()
-        self.dropout_subject = Dropout(dropout_subject)
         self.dropout_relation = Dropout(dropout_relation)
-        self.dropout_query = Dropout(dropout_query)
 
     def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
         """Return W ×₁ e_s ×₂ w_r."""
@@ -69,24 +65,12 @@ class TuckER(Trilinear):
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o."""
-        d_e, d_r, _ = self.core.shape
-        slices = (e_s @ self.core.view(d_e, -1)).view(-1, d_r, d_e)
+        slices = torch.tensordot(e_s, self.core, dims=1)  # (rows, d_r, d_e)
         return torch.bmm(slices, e_o.unsqueeze(2)).squeeze(2)
 
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return ‖W ×ₙ x‖² = xᵀ G x, G being the Gram matrix of the core's n-th unfolding."""
-        d_e, d_r, _ = self.core.shape
-        unfolded = (
-            self.core.view(d_e, -1),
-            self.core.transpose(0, 1).reshape(d_r, -1),
-            self.core.view(-1, d_e).T,
-        )
-        of_s, of_r, of_o = (
-            ((x @ (W @ W.T)) * x).sum(1) for x, W in zip((e_s, w_r, e_o), unfolded, strict=True)
-        )
-        return of_s, of_r, of_o
+    def relations_and_core(self) -> tuple[Tensor, Tensor]:
+        """Return R and the core themselves."""
+        return self.R, self.core
 
     def relation_matrix(self, w_r: Tensor) -> Tensor:
         """Return W ×₂ w_r, the matrix of each relation: (groups, d_r) -> (groups, d_e, d_e).
@@ -95,3 +79,10 @@ class TuckER(Trilinear):
         that is too thin for the processor.
         """
         return torch.bmm(w_r.expand(len(self.core), -1, -1), self.core).transpose(0, 1)
+
+    @classmethod
+    def exact(cls, triples: Tensor, n_e: int, n_r: int) -> TuckER:
+        """Return the one-hot model of the paper's Theorem 1: φ is 1 for these triples, else -1."""
+        from tucker.models.constructed import exact_tucker  # noqa: PLC0415 - it needs this class
+
+        return exact_tucker(triples, n_e, n_r)

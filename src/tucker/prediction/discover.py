@@ -28,9 +28,10 @@ def discover(
     loops = reflexive(graph, relation_id)
     best = torch.empty(0), torch.empty(0), torch.empty(0, 2, dtype=torch.long)
     subjects = torch.from_numpy(plausible_subjects(graph, relation_id))
+    entities = run.model.entities()
     for s in torch.split(subjects, max(1, _BLOCK_NUMBERS // graph.n_e)):
         r = torch.full_like(s, relation_id)
-        scores = run.model.score_objects(s, r)  # (subjects, n_e)
+        scores = run.model.score_objects(s, r, entities)  # (subjects, n_e)
         chances = probabilities(run, scores)
         rows, objects = map(torch.from_numpy, answers.find(s.numpy(), r.numpy()))
         chances[rows, objects] = -1

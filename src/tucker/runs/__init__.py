@@ -1,6 +1,7 @@
 """A saved run: a folder of plain files that holds everything needed to use a trained model."""
 
+from tucker.runs.convert import as_tucker
 from tucker.runs.folder import RunFolder
 from tucker.runs.saved import SavedRun, load_run
 
-__all__ = ["RunFolder", "SavedRun", "load_run"]
+__all__ = ["RunFolder", "SavedRun", "as_tucker", "load_run"]

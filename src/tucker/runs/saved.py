@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
@@ -56,4 +57,6 @@ def build_model(config: dict[str, Any], graph: Graph) -> Model:
     name = settings.pop("name", None)
     if name not in MODELS:
         raise RunError(f"there is no model {name!r}; known are {', '.join(MODELS)}")
-    return MODELS[name](n_e=graph.n_e, n_r=2 * graph.n_r, **settings)
+    model = MODELS[name](n_e=graph.n_e, n_r=2 * graph.n_r, **settings)
+    model.take_facts(torch.from_numpy(graph.train))
+    return model

@@ -18,6 +18,7 @@ from tucker.models import Model
 from tucker.training.auxiliary import Auxiliary
 from tucker.training.average import Average
 from tucker.training.batches import Batch, Batches
+from tucker.training.blockwise import blockwise
 from tucker.training.buffers import Buffers, keep_freed_memory
 from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
@@ -91,7 +92,6 @@ class Trainer:
         optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
         self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
         self._buffers = Buffers()
-        self._grad_E = torch.zeros_like(model.E)
         self._state = State()
         self._best: dict[str, Tensor] | None = None
         self._average = Average(model, settings.average) if settings.average else None
@@ -134,13 +134,21 @@ class Trainer:
         """Fit the model to one batch, and return its loss if it is looked at."""
         model = self._model
         self._optimiser.zero_grad()
-        q = model.queries(batch.s, batch.r, self._settings.group_size)
-        loss, grad_q = self._meet(q.detach(), batch.targets, look=look)
-        model.E.grad = self._grad_E  # as objects; the backward pass adds its part as subjects
-        if self._auxiliary:
-            torch.autograd.backward([q, self._auxiliary(batch)], [grad_q, None])
+        entities = model.entities()
+        objects = model.objects(entities)
+        q = model.queries(batch.s, batch.r, self._settings.group_size, entities)
+        loss, grad_q, grad_objects = self._meet(
+            q.detach(), objects.detach(), batch.targets, look=look
+        )
+        roots, gradients = [q], [grad_q]
+        if objects.is_leaf:
+            objects.grad = grad_objects  # the backward pass adds its part as subjects
         else:
-            q.backward(grad_q)  # type: ignore[no-untyped-call]
+            roots, gradients = [q, objects], [grad_q, grad_objects]
+        if self._auxiliary:
+            roots.append(self._auxiliary(batch))
+            gradients.append(torch.ones_like(roots[-1]))
+        torch.autograd.backward(roots, gradients)
         if not torch.isfinite(grad_q.sum() if loss is None else grad_q.sum() + loss):
             raise self._diverged()
         self._optimiser.step()
@@ -149,21 +157,29 @@ class Trainer:
         return None if loss is None else float(loss)
 
     @torch.no_grad()
-    def _meet(self, q: Tensor, targets: Targets, *, look: bool) -> tuple[Tensor | None, Tensor]:
-        """Score queries against all entities or some; return the loss and its gradient by `q`.
-
-        That by E is left in its buffer.
-        """
-        E, settings = self._model.E, self._settings
+    def _meet(
+        self, q: Tensor, objects: Tensor, targets: Targets, *, look: bool
+    ) -> tuple[Tensor | None, Tensor, Tensor]:
+        """Score queries against all objects or some; return the loss, its gradients by both."""
+        settings = self._settings
+        gradient = self._buffers.take("objects", *objects.shape, like=objects)
         exact = self._state.epoch > settings.epochs - settings.exact_epochs
         if exact or not settings.candidates:
-            return self._loss(q, E, targets, self._grad_E, self._buffers, value=look)
+            return *self._loss_of(q, objects, targets, gradient, look=look), gradient
         ids, targets = self._candidates.draw(targets)
-        few = E[ids]
+        few = objects[ids]
         grad_few = self._buffers.take("candidates", *few.shape, like=few)
-        result = self._loss(q, few, targets, grad_few, self._buffers, value=look)
-        self._grad_E.zero_().index_copy_(0, ids, grad_few)
-        return result
+        loss, grad_q = self._loss_of(q, few, targets, grad_few, look=look)
+        return loss, grad_q, gradient.zero_().index_copy_(0, ids, grad_few)
+
+    def _loss_of(
+        self, q: Tensor, objects: Tensor, targets: Targets, gradient: Tensor, *, look: bool
+    ) -> tuple[Tensor | None, Tensor]:
+        """Return the loss and its gradient by `q`; overwrite `gradient` with that by `objects`."""
+        if self._model.meets_by_product:
+            return self._loss(q, objects, targets, gradient, self._buffers, value=look)
+        loss, grad_q = blockwise(self._model.meet, q, objects, targets, self._loss, gradient)
+        return (loss if look else None), grad_q
 
     def _diverged(self) -> TrainingError:
         return TrainingError(

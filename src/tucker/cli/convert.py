@@ -1,0 +1,51 @@
+"""tucker convert"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from tucker.cli.options import Json, RunPath
+from tucker.cli.output import note, print_json, print_table
+
+
+def convert(
+    run: RunPath,
+    to: Annotated[Literal["tucker"], typer.Option(help="The model to become.")],
+    out: Annotated[Path, typer.Option(metavar="RUN", help="The new folder for the run.")],
+    json: Json = False,
+) -> None:
+    """Turn a run of a bilinear model into a TuckER with the same scores, to train on."""
+    import tucker
+    from tucker.runs.convert import largest_difference
+
+    before = tucker.load(run)
+    after = before.as_tucker()
+    after.save(out)
+    report = {
+        "run": str(out),
+        "from": before.config["model"]["name"],
+        "to": to,
+        "d_e": after.config["model"]["d_e"],
+        "d_r": after.config["model"]["d_r"],
+        "parameters": after.model.count_parameters(),
+        "largest_difference": largest_difference(before.model, after.model),
+    }
+    if json:
+        print_json(report)
+        return
+    print_table(
+        f"{report['from']} as a TuckER of equal scores",
+        ["model", "d_e", "d_r", "parameters"],
+        [
+            [report["from"], before.model.E.shape[1], before.model.R.shape[1],
+             before.model.count_parameters()],
+            [to, report["d_e"], report["d_r"], report["parameters"]],
+        ],
+    )  # fmt: skip
+    note(
+        f"largest difference over 10,000 random triples: {report['largest_difference']:.1e} of the "
+        f"mean score; train on with: tucker train --from {out} --out NEW"
+    )

@@ -1,0 +1,68 @@
+"""tucker inspect"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tucker.cli.options import Json, RunPath
+from tucker.cli.output import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from tucker.experiments.inspection import RelationShape
+
+
+def inspect(
+    run: RunPath,
+    relation: Annotated[
+        list[str] | None, typer.Option(help="Only this relation's name or label; repeatable.")
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw heatmaps of these relations: .svg, .png or .pdf."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show how asymmetric the matrix W_r of each relation is, and draw it."""
+    if plot and not relation:
+        raise typer.BadParameter("say with --relation what to --plot")
+    from tucker.experiments.curves import check_picture
+    from tucker.experiments.heatmap import draw_heatmaps
+    from tucker.experiments.inspection import inspect_relations, relation_matrix
+    from tucker.runs import load_run
+
+    if plot:
+        check_picture(plot)
+    saved = load_run(run)
+    shapes = inspect_relations(saved, relation)
+    matrices = {name: relation_matrix(saved, name) for name in relation or []}
+    if plot:
+        draw_heatmaps(plot, matrices)
+        note(f"wrote {plot}")
+    if json:
+        found = [shape.as_dict() for shape in shapes]
+        for one, matrix in zip(found, matrices.values(), strict=False):
+            one["matrix"] = matrix.tolist()
+        print_json(found)
+    else:
+        _print(shapes)
+
+
+def _print(shapes: list[RelationShape]) -> None:
+    print_table(
+        "matrices of the relations: 0 is symmetric, 1 antisymmetric",
+        ["relation", "asymmetry", "of scores", "norm", "facts", "both ways"],
+        [
+            [
+                shape.label or shape.relation,
+                shape.asymmetry,
+                shape.asymmetry_of_scores,
+                shape.norm,
+                shape.facts,
+                "–" if shape.both_ways is None else f"{shape.both_ways:.3f}",
+            ]
+            for shape in shapes
+        ],
+    )

@@ -1,0 +1,49 @@
+"""Models whose score is how near the query comes to the object."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from tucker.models.base import Model
+from tucker.models.blocks import blocks
+
+
+class Distance(Model):
+    """A model φ(s, r, o) = γ − distance(query, e_o).
+
+    γ, the distance at which a fact is as likely as not, matters to the Bernoulli loss alone: in the
+    softmax it cancels out. All entities are scored in blocks of at most 2²⁰ numbers (4 MiB), a
+    number being one coordinate of one query and one object.
+    """
+
+    meets_by_product: ClassVar[bool] = False
+
+    def __init__(self, *, n_e: int, n_r: int, gamma: float) -> None:
+        super().__init__(n_e=n_e, n_r=n_r)
+        self.gamma = gamma
+
+    def embeddings(self, rows: int, columns: int) -> nn.Parameter:
+        """Return new embeddings that are about γ apart by an L1 norm, as Sun et al. draw them."""
+        bound = (self.gamma + 2) / columns
+        return nn.Parameter(torch.empty(rows, columns).uniform_(-bound, bound))
+
+    @abstractmethod
+    def distance(self, q: Tensor, e_o: Tensor) -> Tensor:
+        """Return the distances, (..., rows, d) and (..., objects, d) -> (..., objects, rows)."""
+
+    def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
+        """Return the score of each object as the answer to each query, (objects, rows)."""
+        parts = (self.gamma - self.distance(q, objects[block]) for block in blocks(q, objects))
+        if out is None:
+            return torch.cat(list(parts))
+        for block, part in zip(blocks(q, objects), parts, strict=True):
+            out[block] = part
+        return out
+
+    def meet_one(self, q: Tensor, e_o: Tensor) -> Tensor:
+        """Return the score of one object a query, (rows,)."""
+        return self.gamma - self.distance(q[:, None], e_o[:, None]).flatten()
