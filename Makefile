@@ -8,8 +8,9 @@ PEERS := .venv-peers
 PEERS_READY := $(PEERS)/.ready
 DATASET ?= FB15k-237
 MINUTES ?= 60
+RUN ?= runs/demo
 
-.PHONY: help demo test lint format bench bench-peers bench-growth bench-curve bench-page clean
+.PHONY: help demo test lint format bench bench-peers bench-growth bench-curve bench-serve bench-kill bench-page clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -53,6 +54,12 @@ bench-growth: $(READY) ## time the engine as graph and model double
 
 bench-curve: $(READY) ## train the plain form on DATASET for MINUTES, as a yardstick
 	$(BIN)/python -m benchmarks.curve --dataset $(DATASET) --minutes $(MINUTES)
+
+bench-serve: $(READY) ## ask a server of RUN over 64 connections; needs wrk
+	$(BIN)/python -m benchmarks.serve $(RUN)
+
+bench-kill: $(READY) ## kill a server a hundred times while decisions are written
+	TUCKER_KILLS=100 $(BIN)/python -m pytest tests/serving/test_stopping.py -k killed
 
 bench-page: $(READY) ## write docs/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page

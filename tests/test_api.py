@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import os
 import subprocess
 import sys
 from importlib import metadata
 
+import numpy as np
 import pytest
 import torch
 
@@ -107,6 +109,29 @@ def test_trained_into_a_folder(run, tmp_path):
     loaded = tucker.load(tmp_path / "run")
     for name, value in run.model.state_dict().items():
         assert loaded.model.state_dict()[name].equal(value)
+
+
+def test_calibrated_discovered_scored_and_classified(tmp_path):
+    pairs = [(a, 0, b) for a in range(14) for b in range(14) if a != b and a % 2 == b % 2]
+    facts = np.random.default_rng(0).permutation(np.array(pairs))
+    graph = dataclasses.replace(
+        make_graph(n_e=14, n_r=1), train=facts[20:], valid=facts[:10], test=facts[10:20]
+    )
+    run = tucker.train(graph, **(TINY | {"epochs": 60, "validate_every": 20}))
+    assert run.calibration is None
+    result = run.calibrate("platt")
+    assert run.calibration == "platt"
+    assert run.reliability().as_dict() == result.test.as_dict()
+    run.save(tmp_path / "run")
+    loaded = tucker.load(tmp_path / "run")
+    assert loaded.calibration == "platt"
+    assert loaded.predict(subject="e1", relation="r0") == run.predict(subject="e1", relation="r0")
+    assert loaded.discover(k=5) == run.discover(k=5)
+    assert loaded.classify() == run.classify()
+    (tmp_path / "facts.tsv").write_text("e1\tr0\te2\n")
+    assert loaded.score_file(tmp_path / "facts.tsv")[0].fact.object == "e2"
+    loaded.calibrate()
+    assert tucker.load(tmp_path / "run").calibration == "isotonic"
 
 
 def test_looking_inside(run):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from torch import Tensor
 
 from tucker.errors import RunError
@@ -18,8 +20,26 @@ from tucker.experiments.progress import ProgressBar
 from tucker.experiments.recipe import Recipe, by_section, make_recipe, merged
 from tucker.graph import Graph, Split
 from tucker.models import Model
-from tucker.prediction import Prediction, predict
+from tucker.prediction import (
+    Calibrated,
+    Classification,
+    Explainer,
+    Explanation,
+    Neighbour,
+    Neighbours,
+    Prediction,
+    Reliability,
+    Scored,
+    calibrated,
+    classify,
+    discover,
+    predict,
+    reliability,
+    score_file,
+)
+from tucker.prediction.fold_in import fold_in
 from tucker.runs import RunFolder, SavedRun, as_tucker, load_run
+from tucker.runs.calibration import Method
 
 
 class Run:
@@ -27,6 +47,8 @@ class Run:
 
     def __init__(self, saved: SavedRun) -> None:
         self._saved = saved
+        self._explainer = Explainer(saved)
+        self._neighbours: dict[bool | None, Neighbours] = {}
 
     @property
     def path(self) -> Path | None:
@@ -75,6 +97,67 @@ class Run:
         """Return the k best new answers to a question that gives two of a fact's three names."""
         return predict(self._saved, subject=subject, relation=relation, object=object, k=k)
 
+    def explain(self, subject: str, relation: str, object: str, *, k: int = 5) -> Explanation:
+        """Return reasons of a fact: known facts like it, and paths that go with its relation."""
+        return self._explainer.explain(subject, relation, object, k=k)
+
+    def neighbours(self, name: str, *, k: int = 10, index: bool | None = None) -> list[Neighbour]:
+        """Return the k entities nearest to one by cosine; `index` asks for an approximate index."""
+        if index not in self._neighbours:
+            self._neighbours[index] = Neighbours(self._saved, index=index)
+        return self._neighbours[index].find(name, k)
+
+    def discover(
+        self,
+        *,
+        relation: str | None = None,
+        subject: str | None = None,
+        k: int = 100,
+        min_probability: float = 0.0,
+        report: Callable[[float], None] = lambda done: None,
+    ) -> list[Prediction]:
+        """Return the k most probable new facts of the graph, of one relation or of one subject."""
+        return discover(
+            self._saved,
+            relation,
+            subject=subject,
+            k=k,
+            min_probability=min_probability,
+            report=report,
+        )
+
+    def score_file(self, path: Path | str) -> list[Scored]:
+        """Return score and probability of each fact of a file."""
+        return score_file(self._saved, path)
+
+    def calibrate(self, method: Method = "isotonic") -> Calibrated:
+        """Learn probabilities that hold from the validation split; keep them in the run's folder.
+
+        The result says what they are worth on the test split.
+        """
+        result = calibrated(self._saved, method)
+        if self.path is not None:
+            RunFolder(self.path).write_calibration(result.calibration.as_dict(self.graph))
+        self._saved = result.run
+        return result
+
+    @property
+    def calibration(self) -> Method | None:
+        """How the run's probabilities are calibrated, or None if they are the model's own."""
+        return self._saved.calibration.method if self._saved.calibration else None
+
+    def reliability(self, split: Split = "test", *, k: int = 10) -> Reliability:
+        """Compare the probabilities of the k best new answers with what a split confirms."""
+        return reliability(self._saved, split, k=k)
+
+    def classify(self, *, seed: int = 0) -> Classification:
+        """Tell test facts from corrupted ones by thresholds chosen on validation facts."""
+        return classify(self._saved, seed=seed)
+
+    def fold_in(self, facts: pl.DataFrame | Iterable[tuple[str, str, str]]) -> Run:
+        """Return a run, in memory, with more facts; new names get embeddings, without training."""
+        return Run(fold_in(self._saved, facts))
+
     def inspect(self, relation: str | None = None) -> list[RelationShape]:
         """Return how asymmetric the matrix of each relation is, or of the one named."""
         return inspect_relations(self._saved, [relation] if relation else None)
@@ -103,6 +186,8 @@ class Run:
         folder.begin(self.config, self.graph)
         folder.write_journal(self.journal)
         folder.finish(self._saved.model, self.metrics)
+        if self._saved.calibration:
+            folder.write_calibration(self._saved.calibration.as_dict(self.graph))
         self._saved = replace(self._saved, path=folder.path)
 
 

@@ -60,3 +60,11 @@ class ResultError(TuckerError):
 
 class TrainingError(TuckerError):
     """Training that cannot go on."""
+
+
+class ServingError(TuckerError):
+    """A server that cannot be started as asked, or its store of decisions."""
+
+
+class BusyError(TuckerError):
+    """A server that cannot answer in time; the same request may work later."""

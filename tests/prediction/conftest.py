@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +13,8 @@ from tests.conftest import make_graph
 from tucker.graph import Graph, Vocabulary
 from tucker.models import Model, TuckER
 from tucker.runs import SavedRun
+from tucker.runs.calibration import Calibration, Isotonic, Platt
+from tucker.runs.openness import KINDS, Openness
 
 REFLEXIVE = 1  # the one relation that holds between some entity and itself
 
@@ -62,3 +65,16 @@ def chance(run: SavedRun, s: int, r: int, o: int) -> float:
         return 1 / (1 + np.exp(-score(run, s, r, o)))
     shares = np.exp(scores(run.model)[s, r])
     return float(shares[o] / shares.sum())
+
+
+def calibrated_run(method: str = "isotonic", loss: str = "softmax") -> SavedRun:
+    """Make an untrained run with made-up curves, of every relation one and a pooled one."""
+    run = make_run(loss)
+    isotonic = [
+        Isotonic((-4.0, -2.5, -1.5, 0.0), (0.01 * i, 0.1, 0.1 + 0.2 * i, 0.9)) for i in (1, 2)
+    ]
+    platt = [Platt(0.5 * i, -0.5) for i in (1, 2)]
+    first, pooled = isotonic if method == "isotonic" else platt
+    counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
+    openness = Openness(counts.sum(0), counts[0])
+    return replace(run, calibration=Calibration(method, pooled, {0: first, 4: first}, openness))

@@ -5,62 +5,112 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from tests.prediction.conftest import REFLEXIVE, chance, score
-from tucker.errors import UnknownNameError
+from tests.prediction.conftest import REFLEXIVE, calibrated_run, chance, score
+from tucker.errors import TuckerError, UnknownNameError
 from tucker.prediction import discover
-from tucker.prediction.plausible import plausible_subjects
+from tucker.prediction.plausible import Kinds
+from tucker.prediction.score import believe
 
 MODULE = import_module("tucker.prediction.discover")  # the package has a function of this name
 
 
-def brute_force(run, r, known):
-    """Score each pair of a plausible subject and an entity: the most probable new fact first."""
+@pytest.fixture(params=["isotonic", "platt"])
+def calibrated(request):
+    return calibrated_run(request.param)
+
+
+def brute_force(run, relations, known):
+    """Take each pair of entities of the relation's kinds: the most probable new fact first."""
     known = set(map(tuple, known.tolist()))
-    found = [
-        (f"e{s}", f"e{o}", score(run, s, r, o), chance(run, s, r, o))
-        for s in plausible_subjects(run.graph, r).tolist()
-        for o in range(run.graph.n_e)
-        if (s, r, o) not in known and (s != o or r == REFLEXIVE)
-    ]
-    return sorted(found, key=lambda fact: -fact[3])
+    graph = run.graph
+    found = []
+    for r in relations:
+        for s in Kinds.of_subjects(graph).plausible(r).tolist():
+            for o in Kinds.of_objects(graph).plausible(r).tolist():
+                if (s, r, o) not in known and (s != o or r == REFLEXIVE):
+                    both = chance(run, s, r, o), chance(run, o, r + graph.n_r, s)
+                    found.append((f"e{s}", f"r{r}", f"e{o}", score(run, s, r, o), min(both)))
+    return sorted(found, key=lambda fact: -fact[4])
 
 
-@pytest.mark.parametrize("r", range(3))
+def names(facts):
+    return [(fact.subject, fact.relation, fact.object) for fact in facts]
+
+
+@pytest.mark.parametrize("relations", [[0], [1], [2], [0, 1, 2]])
 @pytest.mark.parametrize("rows", [1, 5, 1000])
-def test_all_new_facts_against_brute_force(run, monkeypatch, r, rows):
+def test_all_new_facts_against_brute_force(run, monkeypatch, relations, rows):
     monkeypatch.setattr(MODULE, "_BLOCK_NUMBERS", rows * run.graph.n_e)
-    wanted = brute_force(run, r, run.graph.known)
-    facts = discover(run, f"r{r}", k=1000)
-    assert {fact.relation for fact in facts} == {f"r{r}"}
-    assert [(fact.subject, fact.object) for fact in facts] == [fact[:2] for fact in wanted]
-    assert [fact.score for fact in facts] == pytest.approx([fact[2] for fact in wanted], abs=1e-5)
+    wanted = brute_force(run, relations, run.graph.known)
+    facts = discover(run, f"r{relations[0]}" if len(relations) == 1 else None, k=1000)
+    assert names(facts) == [fact[:3] for fact in wanted]
+    assert [fact.score for fact in facts] == pytest.approx([fact[3] for fact in wanted], abs=1e-5)
     chances = [fact.probability for fact in facts]
-    assert chances == pytest.approx([fact[3] for fact in wanted], abs=1e-5)
+    assert chances == pytest.approx([fact[4] for fact in wanted], abs=1e-5)
     assert [fact.rank for fact in facts] == list(range(1, len(wanted) + 1))
 
 
 def test_the_facts_to_leave_out_can_be_told(run):
-    wanted = brute_force(run, 0, run.graph.train)
+    wanted = brute_force(run, [0], run.graph.train)
     facts = discover(run, "r0", known=run.graph.train, k=1000)
-    assert [(fact.subject, fact.object) for fact in facts] == [fact[:2] for fact in wanted]
-    held_out = run.graph.test[run.graph.test[:, 1] == 0]
-    assert len(held_out)
-    assert {(f"e{s}", f"e{o}") for s, _, o in held_out} <= {fact[:2] for fact in wanted}
-    everything = discover(run, "r0", known=np.empty((0, 3), dtype=np.int64), k=1000)
-    assert len(everything) == len(plausible_subjects(run.graph, 0)) * (run.graph.n_e - 1)
+    assert names(facts) == [fact[:3] for fact in wanted]
+    held_out = {(f"e{s}", "r0", f"e{o}") for s, r, o in run.graph.test if r == 0}
+    assert held_out & set(names(facts))
+
+
+@pytest.mark.parametrize("rows", [1, 4, 1000])
+@pytest.mark.parametrize("k", [1, 3, 20])
+def test_k_takes_the_first_facts(run, monkeypatch, rows, k):
+    every = discover(run, k=1000)
+    monkeypatch.setattr(MODULE, "_BLOCK_NUMBERS", rows * run.graph.n_e)
+    assert names(discover(run, k=k)) == names(every[:k])
 
 
 @pytest.mark.parametrize("rows", [1, 1000])
-@pytest.mark.parametrize("k", [1, 3, 20])
-def test_k_takes_the_first_facts(run, monkeypatch, rows, k):
-    every = discover(run, "r2", k=1000)
-    monkeypatch.setattr(MODULE, "_BLOCK_NUMBERS", rows * run.graph.n_e)
-    facts = discover(run, "r2", k=k)
-    assert [(fact.subject, fact.object) for fact in facts] == [
-        (fact.subject, fact.object) for fact in every[:k]
-    ]
+@pytest.mark.parametrize("k", [1, 7, 40])
+def test_what_is_cut_off_early_changes_nothing_of_a_calibrated_run(
+    calibrated, monkeypatch, rows, k
+):
+    every = discover(calibrated, k=1000)
+    monkeypatch.setattr(MODULE, "_BLOCK_NUMBERS", rows * calibrated.graph.n_e)
+    found = discover(calibrated, k=k)
+    chances = [fact.probability for fact in found]
+    assert chances == pytest.approx([fact.probability for fact in every[:k]], abs=1e-6)
+    assert chances == sorted(chances, reverse=True)
 
 
-def test_an_unknown_relation_is_refused(run):
+def test_a_calibrated_fact_is_no_more_probable_than_its_questions_are_open(calibrated):
+    graph = calibrated.graph
+    facts = discover(calibrated, k=1000)
+    ids = np.array(
+        [[int(fact.subject[1:]), int(fact.relation[1:]), int(fact.object[1:])] for fact in facts]
+    )
+    if_open = believe(calibrated, ids).chances.numpy()
+    assert all(np.array([fact.probability for fact in facts]) <= if_open + 1e-6)
+    assert len({*names(facts)} & {*map(tuple, graph.known.tolist())}) == 0
+
+
+def test_one_subject_and_a_least_probability(run):
+    every = discover(run, k=1000)
+    of_e3 = [fact for fact in every if fact.subject == "e3"]
+    assert names(discover(run, subject="e3", k=1000)) == names(of_e3)
+    middle = every[len(every) // 2].probability
+    found = discover(run, min_probability=middle, k=1000)
+    assert names(found) == names([fact for fact in every if fact.probability >= middle])
+    assert discover(run, min_probability=1.0) == []
+
+
+def test_progress_ends_with_all_done(run):
+    shares = []
+    discover(run, report=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+
+def test_what_cannot_be_asked_is_refused(run):
     with pytest.raises(UnknownNameError, match="no relation 'r7'"):
         discover(run, "r7")
+    with pytest.raises(UnknownNameError, match="no entity 'e77'"):
+        discover(run, subject="e77")
+    with pytest.raises(TuckerError, match="k must be at least 1"):
+        discover(run, k=0)

@@ -8,15 +8,24 @@ import typer
 
 from tucker import __version__
 from tucker.cli import (
+    calibrate,
+    classify,
     convert,
     datasets,
     demo,
+    discover,
     evaluate,
+    explain,
+    export,
+    fold_in,
     graph,
     inspect,
     models,
+    neighbours,
     predict,
     reproduce,
+    score,
+    serve,
     train,
 )
 from tucker.cli.output import fail
@@ -33,6 +42,15 @@ app.command("demo")(demo.demo)
 app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
 app.command("predict")(predict.predict)
+app.command("discover")(discover.discover)
+app.command("score")(score.score)
+app.command("calibrate")(calibrate.calibrate)
+app.command("classify")(classify.classify)
+app.command("explain")(explain.explain)
+app.command("neighbours")(neighbours.neighbours)
+app.command("export")(export.export)
+app.command("fold-in")(fold_in.fold_in)
+app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 app.command("models")(models.models)
 app.command("inspect")(inspect.inspect)

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from tucker.cli.explain import print_explanation
+from tucker.cli.facts import note_calibration, print_facts
 from tucker.cli.options import Json, RunPath
-from tucker.cli.output import print_json, print_table
+from tucker.cli.output import print_json
 
 
 def predict(
@@ -16,6 +18,7 @@ def predict(
     relation: Annotated[str | None, typer.Option(help="The relation's name or label.")] = None,
     object: Annotated[str | None, typer.Option(help="The object's name or label.")] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many answers.")] = 10,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why, for each answer.")] = False,
     json: Json = False,
 ) -> None:
     """Answer a question that gives two of subject, relation and object with new facts."""
@@ -23,21 +26,17 @@ def predict(
         raise typer.BadParameter("give two of --subject, --relation and --object")
     import tucker
 
-    answers = tucker.load(run).predict(subject=subject, relation=relation, object=object, k=k)
+    loaded = tucker.load(run)
+    answers = loaded.predict(subject=subject, relation=relation, object=object, k=k)
+    note_calibration(loaded.calibration)
+    facts = [(answer.subject, answer.relation, answer.object) for answer in answers]
+    reasons = [loaded.explain(*fact) for fact in facts] if explain else []
     if json:
-        print_json([answer.as_dict() for answer in answers])
+        said = [answer.as_dict() for answer in answers]
+        for answer, reason in zip(said, reasons, strict=False):
+            answer["reasons"] = reason.reasons()
+        print_json(said)
         return
-    parts = ("subject", "relation", "object")
-    print_table(
-        "new facts, the most probable first",
-        ["rank", *parts, "probability", "score"],
-        [
-            [
-                answer.rank,
-                *(answer.labels.get(part, getattr(answer, part)) for part in parts),
-                answer.probability,
-                answer.score,
-            ]
-            for answer in answers
-        ],
-    )
+    print_facts("new facts, the most probable first", answers)
+    for reason in reasons:
+        print_explanation(reason)

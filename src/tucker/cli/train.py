@@ -34,6 +34,10 @@ def train(
         Path | None,
         typer.Option("--from", metavar="RUN", help="Begin with the weights of a finished run."),
     ] = None,
+    add: Annotated[
+        Path | None,
+        typer.Option(metavar="FACTS", help="With --from: a file of facts that the graph gains."),
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     evaluate: Annotated[
         Literal["valid", "test"], typer.Option(help="The split to report on at the end.")
@@ -43,6 +47,8 @@ def train(
     """Train a model on a graph, with a progress bar and checkpoints."""
     from tucker.cli import training  # torch is slow to import: only when it is needed
 
+    if add and not from_:
+        raise SettingsError("--add extends the graph of a run: give the run with --from")
     if resume:
         if recipe or graph or model or set_ or from_ or seed is not None:
             raise SettingsError("--resume takes its settings from the run in --out, and no others")
@@ -54,7 +60,7 @@ def train(
             raise SettingsError(
                 "--from takes graph and model from the run; change others with --set"
             )
-        trained = training.go_on_from(from_, _changes(set_, seed), out)
+        trained = training.go_on_from(from_, add, _changes(set_, seed), out)
     else:
         trained = training.start(recipe, graph, model, _changes(set_, seed), out, evaluate)
     report = trained.as_dict()

@@ -17,7 +17,8 @@ from tucker.experiments.defaults import default_settings
 from tucker.experiments.progress import ProgressBar
 from tucker.experiments.recipe import make_recipe, merged, with_changes
 from tucker.experiments.shipped import find_recipe
-from tucker.graph import Graph, Split, load_graph
+from tucker.graph import Graph, Split, load_graph, read_facts
+from tucker.graph.extend import extend_graph
 from tucker.runs import RunFolder
 
 
@@ -50,11 +51,14 @@ def start(
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 
 
-def go_on_from(run: Path, changes: list[str], out: Path | None) -> Trained:
-    """Begin a new run with the weights, the graph and the settings of another."""
+def go_on_from(run: Path, facts: Path | None, changes: list[str], out: Path | None) -> Trained:
+    """Begin a new run with the weights, the graph and the settings of another, and more facts."""
     before = RunFolder(run)
     before.check()
     graph = before.graph()
+    if facts:
+        graph = extend_graph(graph, read_facts(facts).table)
+        note(f"note: {graph.notes[-1]}")
     recipe = make_recipe(with_changes(merged(before.config(), {"start": str(run)}), changes))
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 

@@ -14,7 +14,9 @@ from tucker.errors import GraphError, RunError, SettingsError
 from tucker.evaluation import evaluate
 from tucker.experiments.recipe import Recipe, same_settings
 from tucker.graph import Answers, Graph
+from tucker.graph.extend import extends
 from tucker.models import Model
+from tucker.prediction.fold_in import on_graph
 from tucker.runs import RunFolder, SavedRun, load_run
 from tucker.runs.saved import build_model
 from tucker.training import Progress, Trainer, Training
@@ -94,8 +96,10 @@ def _build(config: dict[str, Any], graph: Graph) -> Model:
 
 
 def _begin_with(model: Model, graph: Graph, start: str) -> None:
-    """Give a new model the weights of a run on the same graph."""
+    """Give a new model the weights of a run on the same graph, or on one that this one extends."""
     run = load_run(start)
+    if extends(graph, run.graph):
+        run = on_graph(run, graph)
     for ours, theirs in (
         (graph.entities, run.graph.entities),
         (graph.relations, run.graph.relations),

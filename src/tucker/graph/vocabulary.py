@@ -32,6 +32,10 @@ class Vocabulary:
         """Return the label of an id, or None where the graph has none."""
         return None if self.labels is None else self.labels[int(id)]
 
+    def find(self, name: str) -> int | None:
+        """Return the id of a name, or None where there is none: no labels, no hints."""
+        return self._ids.get(name)
+
     def id(self, text: str) -> int:
         """Return the id of a name, or of a label that only one member has."""
         if (id := self._ids.get(text)) is not None:

@@ -1,64 +1,132 @@
-"""The most probable missing facts of one relation."""
+"""The most probable missing facts of a relation, of a subject or of the whole graph."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
 
-from tucker.graph import Answers, Ids
-from tucker.prediction.plausible import plausible_subjects, reflexive
+from tucker.errors import TuckerError
+from tucker.graph import Ids
+from tucker.prediction.asked import Asked, ask
+from tucker.prediction.best import Best
+from tucker.prediction.new import NewAnswers
+from tucker.prediction.plausible import Kinds
 from tucker.prediction.prediction import Prediction
-from tucker.prediction.probability import probabilities
 from tucker.runs import SavedRun
 
 _BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB
 
 
-@torch.no_grad()
 def discover(
-    run: SavedRun, relation: str, *, known: Ids | None = None, k: int = 100
+    run: SavedRun,
+    relation: str | None = None,
+    *,
+    subject: str | None = None,
+    known: Ids | None = None,
+    k: int = 100,
+    min_probability: float = 0.0,
+    report: Callable[[float], None] = lambda done: None,
 ) -> list[Prediction]:
-    """Return the k most probable new facts of a relation, over all plausible subjects.
+    """Return the k most probable new facts, between entities of the kinds that a relation has.
 
-    `known` are the facts to leave out: all that the graph has, unless told otherwise.
+    A fact answers two questions, (s, r, ?) and (?, r, o); its probability is the lesser of the two
+    answers', for both must believe it. `known` are the facts to leave out: all that the graph has,
+    unless told otherwise. `report` is told which share of the work is done.
     """
+    if k < 1:
+        raise TuckerError(f"k must be at least 1; found {k}")
     graph = run.graph
-    relation_id = graph.relations.id(relation)
-    answers = Answers.of(graph.known if known is None else known, graph.n_e, graph.n_r)
-    loops = reflexive(graph, relation_id)
-    best = torch.empty(0), torch.empty(0), torch.empty(0, 2, dtype=torch.long)
-    subjects = torch.from_numpy(plausible_subjects(graph, relation_id))
-    entities = run.model.entities()
-    for s in torch.split(subjects, max(1, _BLOCK_NUMBERS // graph.n_e)):
-        r = torch.full_like(s, relation_id)
-        scores = run.model.score_objects(s, r, entities)  # (subjects, n_e)
-        chances = probabilities(run, scores)
-        rows, objects = map(torch.from_numpy, answers.find(s.numpy(), r.numpy()))
-        chances[rows, objects] = -1
-        if not loops:
-            chances[torch.arange(len(s)), s] = -1
-        top = torch.topk(chances.flatten(), min(k, chances.numel())).indices
-        row, o = top // graph.n_e, top % graph.n_e
-        found = scores[row, o], chances[row, o], torch.stack([s[row], o], dim=1)
-        best = _best_of(best, found, k)
+    relations = range(graph.n_r) if relation is None else [graph.relations.id(relation)]
+    s = None if subject is None else graph.entities.id(subject)
+    best = Best(k, min_probability)
+    search = _Search(run, known)
+    for done in search(relations, s, best):
+        report(done)
     return [
         Prediction.of_ids(
-            graph,
-            int(s),
-            relation_id,
-            int(o),
-            score=float(score),
-            probability=float(chance),
-            rank=rank,
+            graph, *map(int, fact), score=float(score), probability=float(chance), rank=rank
         )
-        for rank, (score, chance, (s, o)) in enumerate(zip(*best, strict=True), start=1)
-        if chance >= 0
+        for rank, (fact, score, chance) in enumerate(
+            zip(best.facts, best.scores, best.chances, strict=True), start=1
+        )
     ]
 
 
-def _best_of(
-    one: tuple[Tensor, ...], other: tuple[Tensor, ...], k: int
-) -> tuple[Tensor, Tensor, Tensor]:
-    scores, chances, facts = (torch.cat(parts) for parts in zip(one, other, strict=True))
-    order = torch.sort(chances, descending=True, stable=True).indices[:k]
-    return scores[order], chances[order], facts[order]
+class _Search:
+    """Goes through relations and blocks of their subjects."""
+
+    def __init__(self, run: SavedRun, known: Ids | None) -> None:
+        self.run = run
+        self.new_answers = NewAnswers(run.graph, known)
+        self.subjects = Kinds.of_subjects(run.graph)
+        self.objects = Kinds.of_objects(run.graph)
+        with torch.no_grad():
+            self.E_s = run.model.entities()
+            self.E_o = run.model.objects(self.E_s)
+        self.block = max(1, _BLOCK_NUMBERS // run.graph.n_e)
+
+    @torch.no_grad()
+    def __call__(self, relations: range | list[int], s: int | None, best: Best) -> Iterator[float]:
+        """Offer all facts that may belong to the best; say after each block what is done."""
+        of_relation = {r: self._subjects(r, s) for r in relations}
+        total, done = max(1, sum(map(len, of_relation.values()))), 0
+        for r, subjects in of_relation.items():
+            objects = torch.from_numpy(self.objects.plausible(r))
+            back = _Back(self, r, objects)
+            for block in (
+                torch.split(torch.from_numpy(subjects), self.block) if len(subjects) else ()
+            ):
+                self._search_block(block, r, objects, back, best)
+                done += len(block)
+                yield done / total
+
+    def _subjects(self, r: int, s: int | None) -> Ids:
+        found = self.subjects.plausible(r)
+        return found if s is None else found[found == s]
+
+    def ask(self, s: Tensor, r: int) -> tuple[Asked, Tensor]:
+        """Put the questions (s, r, ?); say which entities are candidates, (rows, n_e)."""
+        new = self.new_answers(s, torch.full_like(s, r))
+        return ask(self.run, s, r, new, entities=self.E_s, objects=self.E_o), new
+
+    def _search_block(self, s: Tensor, r: int, objects: Tensor, back: _Back, best: Best) -> None:
+        meet = self.run.model.meet
+        asked, new = self.ask(s, r)
+        scores = meet(asked.q, self.E_o[objects]).T  # (subjects, objects)
+        open = new[:, objects] & (scores >= asked.least_scores(best.least)[:, None])
+        columns = torch.nonzero(open.any(0)).flatten()  # the other objects are out of the question
+        if not len(columns):
+            return
+        answers = back.of(columns)
+        against = meet(answers.q, self.E_o[s])  # (subjects, columns)
+        open = open[:, columns] & (against >= answers.least_scores(best.least))
+        row, column = torch.nonzero(open, as_tuple=True)
+        forth = asked.evidence(scores[row, columns[column]], row)
+        other = answers.evidence(against[row, column], column)
+        chances = torch.minimum(asked.chances(forth, row), answers.chances(other, column))
+        facts = torch.stack([s[row], torch.full_like(row, r), objects[columns[column]]], dim=1)
+        best.offer(facts, scores[row, columns[column]], chances, torch.minimum(forth, other))
+
+
+class _Back:
+    """The questions (?, r, o) of a relation, asked as (o, r⁻¹, ?) once they are needed."""
+
+    def __init__(self, search: _Search, r: int, objects: Tensor) -> None:
+        self._search = search
+        self._r = r + search.run.graph.n_r
+        self._objects = objects
+        self._places = torch.full((len(objects),), -1)  # of each object among those asked
+        self._asked: Asked | None = None
+
+    def of(self, columns: Tensor) -> Asked:
+        """Return the questions about some of the objects."""
+        missing = columns[self._places[columns] < 0]
+        for block in torch.split(missing, self._search.block) if len(missing) else ():
+            more, _ = self._search.ask(self._objects[block], self._r)
+            count = 0 if self._asked is None else len(self._asked.q)
+            self._places[block] = torch.arange(count, count + len(block))
+            self._asked = more if self._asked is None else self._asked.and_then(more)
+        assert self._asked is not None
+        return self._asked.take(self._places[columns])

@@ -8,9 +8,10 @@ from torch import Tensor
 
 from tucker.errors import TuckerError
 from tucker.graph import Ids
+from tucker.prediction.new import NewAnswers
 from tucker.prediction.plausible import reflexive
 from tucker.prediction.prediction import Prediction
-from tucker.prediction.probability import probabilities
+from tucker.prediction.probability import evidence, probabilities
 from tucker.runs import SavedRun
 
 _BLOCK_NUMBERS = 1 << 24  # scores at a time when relations are asked for: 64 MiB
@@ -44,50 +45,56 @@ def predict(
 def _objects(run: SavedRun, s: int, r: int, k: int) -> list[Prediction]:
     known = run.graph.known
     excluded = known[(known[:, 0] == s) & (known[:, 1] == r), 2]
-    scores, chances = _entities(run, s, r)
-    answers = _best(scores, _with_itself(run, excluded, s, r), k)
-    return _named(run, [(s, r, o) for o in answers], scores[answers], chances[answers])
+    answers, scores, chances = _entities(run, s, r, excluded, k)
+    return _named(run, [(s, r, o) for o in answers], scores, chances)
 
 
 def _subjects(run: SavedRun, r: int, o: int, k: int) -> list[Prediction]:
     """Ask (?, r, o) as (o, r⁻¹, ?)."""
     known = run.graph.known
     excluded = known[(known[:, 2] == o) & (known[:, 1] == r), 0]
-    scores, chances = _entities(run, o, r + run.graph.n_r)
-    answers = _best(scores, _with_itself(run, excluded, o, r), k)
-    return _named(run, [(s, r, o) for s in answers], scores[answers], chances[answers])
-
-
-def _relations(run: SavedRun, s: int, o: int, k: int) -> list[Prediction]:
-    known = run.graph.known
-    excluded = known[(known[:, 0] == s) & (known[:, 2] == o), 1]
-    parts = []
-    for r in torch.split(torch.arange(run.graph.n_r), max(1, _BLOCK_NUMBERS // run.graph.n_e)):
-        with torch.no_grad():
-            of_all = run.model.score_objects(torch.full_like(r, s), r)  # (relations, n_e)
-        parts.append((of_all[:, o], probabilities(run, of_all)[:, o]))
-    scores, chances = (torch.cat(part) for part in zip(*parts, strict=True))
-    answers = _best(chances, excluded, k)  # scores of different questions do not compare
-    return _named(run, [(s, r, o) for r in answers], scores[answers], chances[answers])
+    answers, scores, chances = _entities(run, o, r + run.graph.n_r, excluded, k)
+    return _named(run, [(s, r, o) for s in answers], scores, chances)
 
 
 @torch.no_grad()
-def _entities(run: SavedRun, s: int, r: int) -> tuple[Tensor, Tensor]:
-    """Return the score and the probability of every entity as the object, (n_e,)."""
-    scores = run.model.score_objects(torch.tensor([s]), torch.tensor([r]))
-    return scores[0], probabilities(run, scores)[0]
+def _entities(
+    run: SavedRun, s: int, r: int, excluded: Ids, k: int
+) -> tuple[list[int], Tensor, Tensor]:
+    """Return the best new objects, their scores and their probabilities."""
+    new = torch.ones(1, run.graph.n_e, dtype=torch.bool)
+    new[0, torch.from_numpy(excluded)] = False
+    new[0, s] &= reflexive(run.graph, r % run.graph.n_r)
+    relation = torch.tensor([r])
+    scores = run.model.score_objects(torch.tensor([s]), relation)
+    chances = probabilities(run, scores, relation, new)
+    answers = _best(scores[0], new[0], k)
+    return answers, scores[0, answers], chances[0, answers]
 
 
-def _with_itself(run: SavedRun, excluded: Ids, entity: int, r: int) -> Ids:
-    return excluded if reflexive(run.graph, r) else np.union1d(excluded, [entity])
+@torch.no_grad()
+def _relations(run: SavedRun, s: int, o: int, k: int) -> list[Prediction]:
+    graph = run.graph
+    new_answers = NewAnswers(graph, graph.known[graph.known[:, 0] == s])
+    parts = []
+    for r in torch.split(torch.arange(graph.n_r), max(1, _BLOCK_NUMBERS // graph.n_e)):
+        of_all = run.model.score_objects(torch.full_like(r, s), r)  # (relations, n_e)
+        new = new_answers(torch.full_like(r, s), r)
+        chances = probabilities(run, of_all, r, new)
+        parts.append((of_all[:, o], evidence(run, of_all)[:, o], chances[:, o]))
+    scores, odds, chances = (torch.cat(part) for part in zip(*parts, strict=True))
+    holds = torch.zeros(graph.n_r, dtype=torch.bool)
+    holds[torch.from_numpy(graph.known[(graph.known[:, 0] == s) & (graph.known[:, 2] == o), 1])] = 1
+    # Scores of different questions do not compare; what is equally probable goes by evidence.
+    order = np.lexsort((-odds.numpy(), -chances.numpy()))
+    answers = [int(r) for r in order if not holds[r]][:k]
+    return _named(run, [(s, r, o) for r in answers], scores[answers], chances[answers])
 
 
-def _best(scores: Tensor, excluded: Ids, k: int) -> list[int]:
-    """Return the ids with the greatest scores; equal ones in the order of ids."""
-    scores = scores.clone()
-    scores[torch.from_numpy(excluded)] = -torch.inf
-    order = torch.sort(scores, descending=True, stable=True).indices
-    return [int(id) for id in order[: min(k, len(scores) - len(np.unique(excluded)))]]
+def _best(scores: Tensor, new: Tensor, k: int) -> list[int]:
+    """Return the candidates with the greatest scores; equal ones in the order of ids."""
+    order = torch.sort(scores.masked_fill(~new, -torch.inf), descending=True, stable=True).indices
+    return [int(id) for id in order[: min(k, int(new.sum()))]]
 
 
 def _named(

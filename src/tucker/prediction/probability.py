@@ -6,15 +6,73 @@ import torch
 from torch import Tensor
 
 from tucker.runs import SavedRun
+from tucker.runs.calibration import Curve, Platt
+
+_ALMOST_ALL = -1e-7  # the log of the largest share below 1 in single precision
 
 
-def probabilities(run: SavedRun, scores: Tensor) -> Tensor:
-    """Turn the scores of all entities for some queries, (rows, n_e), into probabilities.
+def evidence(run: SavedRun, scores: Tensor) -> Tensor:
+    """Turn the scores of all entities for some queries, (rows, n_e), into the model's log-odds.
 
-    A model trained with the Bernoulli loss says σ(φ) of each fact by itself, as in the paper. One
-    trained with the softmax loss says how the answer is shared out among all entities; known
-    answers keep their share, so that a question answered already gives little to new ones.
+    A model trained with the Bernoulli loss says σ(φ) of each fact by itself, as in the paper: its
+    log-odds are φ. One trained with the softmax loss says how the answer is shared out among all
+    entities; known answers keep their share, so that a question answered already gives little to
+    new ones.
     """
-    if run.config["training"]["loss"] == "softmax":
-        return torch.softmax(scores, dim=1)
-    return torch.sigmoid(scores)
+    if not shares(run):
+        return scores
+    return odds_of_share(torch.log_softmax(scores, dim=1))
+
+
+def evidence_among(scores: Tensor, new: Tensor) -> Tensor:
+    """Return the log-odds of each entity against the other candidates for its question.
+
+    That is what scores say if just one new answer is to be found: calibration begins with it.
+    """
+    total = torch.logsumexp(scores.masked_fill(~new, -torch.inf), dim=1, keepdim=True)
+    return torch.where(new, odds_of_share(scores - total), scores - total)
+
+
+def shares(run: SavedRun) -> bool:
+    """Return whether the model shares the answer out: its scores mean nothing one by one."""
+    return bool(run.config["training"]["loss"] == "softmax")
+
+
+def odds_of_share(log_share: Tensor) -> Tensor:
+    """Return log(p / (1 − p)) from log p."""
+    log_share = log_share.clamp(max=_ALMOST_ALL)
+    return log_share - torch.log(-torch.expm1(log_share))
+
+
+def probabilities(run: SavedRun, scores: Tensor, r: Tensor, new: Tensor) -> Tensor:
+    """Turn the scores of all entities for some queries of relations r, (rows, n_e), into chances.
+
+    `new` says which entities are candidates. Chances are calibrated where the run has a
+    calibration, else they are what the model says itself.
+    """
+    odds = answer_evidence(run, scores, new)
+    if run.calibration is None:
+        return torch.sigmoid(odds)
+    found = zip(r.tolist(), (~new).sum(1).tolist(), odds, strict=True)
+    return torch.stack([answer_chances(run, *row) for row in found])
+
+
+def answer_evidence(run: SavedRun, scores: Tensor, new: Tensor) -> Tensor:
+    """Return the evidence that `answer_chances` wants, (rows, n_e)."""
+    return evidence(run, scores) if run.calibration is None else evidence_among(scores, new)
+
+
+def answer_chances(run: SavedRun, r: int, closed: int, odds: Tensor) -> Tensor:
+    """Return the chances of some answers to one question of relation r.
+
+    `closed` counts the entities that are no candidates for it.
+    """
+    chances = torch.from_numpy(curve(run, r).chance(odds.numpy())).to(odds.dtype)
+    if run.calibration is None:
+        return chances
+    return chances * run.calibration.openness.plausibility(r, closed)
+
+
+def curve(run: SavedRun, r: int) -> Curve:
+    """Return how evidence for the answers to questions of a relation becomes a probability."""
+    return Platt() if run.calibration is None else run.calibration.curve(r)

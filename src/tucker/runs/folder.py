@@ -21,6 +21,7 @@ CONFIG = "config.yaml"
 MODEL = "model.safetensors"
 METRICS = "metrics.json"
 JOURNAL = "journal.jsonl"
+CALIBRATION = "calibration.json"  # only of a run that was calibrated
 MANIFEST = "manifest.json"
 _FILES = (CONFIG, MODEL, ENTITIES, RELATIONS, KNOWN, METRICS, JOURNAL)
 
@@ -91,17 +92,29 @@ class RunFolder:
         self.seal()
         shutil.rmtree(self.checkpoint.parent, ignore_errors=True)
 
-    def seal(self) -> None:
+    def write_calibration(self, calibration: dict[str, Any]) -> None:
+        """Add a calibration to a finished run, or replace it.
+
+        The manifest lets go of the old one first: whatever happens, the run can be loaded.
+        """
+        self.seal()
+        write_text(self.path / CALIBRATION, json.dumps(calibration, indent=2) + "\n")
+        self.seal(calibrated=True)
+
+    def seal(self, *, calibrated: bool = False) -> None:
         """Write the manifest for the files as they are now."""
         files = {
             name: {"bytes": (self.path / name).stat().st_size, "sha256": sha256(self.path / name)}
-            for name in _FILES
+            for name in (*_FILES, *([CALIBRATION] if calibrated else []))
         }
         manifest = {"format": FORMAT, "files": files}
         write_text(self.path / MANIFEST, json.dumps(manifest, indent=2) + "\n")
 
-    def check(self) -> None:
-        """Refuse a folder that is no finished run, or whose files are not what was written."""
+    def check(self) -> frozenset[str]:
+        """Refuse a folder that is no finished run, or whose files are not what was written.
+
+        Return the names of its files.
+        """
         if not self.path.is_dir():
             raise RunError(f"{self.path}: there is no such run folder")
         if not self.finished:
@@ -119,9 +132,11 @@ class RunFolder:
                 f"{self.path} has run format {version!r}; this version reads format {FORMAT}: "
                 "use the version of Tucker that wrote it"
             )
-        for name in _FILES:
+        names = {*_FILES, *({CALIBRATION} & sums.keys())}
+        for name in sorted(names):
             file = self.path / name
             if name not in sums or not file.exists():
                 raise RunError(f"{self.path}: {name} is missing; restore it or train anew")
             if sha256(file) != sums[name]:
                 raise RunError(f"{file}: not the file that was written; restore it or train anew")
+        return frozenset(names)

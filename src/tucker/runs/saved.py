@@ -14,7 +14,8 @@ from safetensors.torch import load_file
 from tucker.errors import RunError
 from tucker.graph import Graph
 from tucker.models import MODELS, Model
-from tucker.runs.folder import JOURNAL, METRICS, MODEL, RunFolder
+from tucker.runs.calibration import Calibration
+from tucker.runs.folder import CALIBRATION, JOURNAL, METRICS, MODEL, RunFolder
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +28,13 @@ class SavedRun:
     model: Model
     metrics: dict[str, Any]
     journal: list[dict[str, Any]]
+    calibration: Calibration | None = None
 
 
 def load_run(path: Path | str) -> SavedRun:
     """Load a finished run; its scores are bit-equal to those of the model that was saved."""
     folder = RunFolder(path)
-    folder.check()
+    files = folder.check()
     config, graph = folder.config(), folder.graph()
     model = build_model(config, graph)
     try:
@@ -48,7 +50,18 @@ def load_run(path: Path | str) -> SavedRun:
         model=model,
         metrics=json.loads((folder.path / METRICS).read_text(encoding="utf-8")),
         journal=[json.loads(line) for line in lines],
+        calibration=_calibration(folder.path / CALIBRATION, graph)
+        if CALIBRATION in files
+        else None,
     )
+
+
+def _calibration(path: Path, graph: Graph) -> Calibration:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        data = None
+    return Calibration.of_dict(data, graph, str(path))
 
 
 def build_model(config: dict[str, Any], graph: Graph) -> Model:

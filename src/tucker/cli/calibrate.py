@@ -1,0 +1,65 @@
+"""tucker calibrate"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from tucker.cli.options import Json, RunPath
+from tucker.cli.output import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from tucker.prediction import Calibrated
+
+
+def calibrate(
+    run: RunPath,
+    method: Annotated[
+        Literal["isotonic", "platt"], typer.Option(help="The kind of curve.")
+    ] = "isotonic",
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the reliability diagram: .svg, .png or .pdf."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Learn probabilities that hold from the validation split, and keep them in the run."""
+    import tucker
+    from tucker.experiments.curves import check_picture
+    from tucker.experiments.diagram import draw_reliability
+
+    if plot:
+        check_picture(plot)
+    result = tucker.load(run).calibrate(method)
+    if plot and result.test and result.uncalibrated:
+        draw_reliability(plot, {"the model's own": result.uncalibrated, method: result.test})
+        note(f"wrote {plot}")
+    if json:
+        print_json(result.as_dict())
+    else:
+        _print(result)
+    note(f"{run} now gives calibrated probabilities")
+
+
+def _print(result: Calibrated) -> None:
+    curves = len(result.calibration.curves)
+    print_table(
+        f"{result.calibration.method}: {curves} curves of relations, and one for the rest",
+        ["probabilities", "ECE", "ECE of first", "Brier", "predictions", "true"],
+        [
+            [name, one.ece, one.ece_of_first, one.brier, one.predictions, one.true]
+            for name, one in (
+                ("the model's own", result.uncalibrated),
+                ("calibrated", result.test),
+            )
+            if one
+        ],
+    )
+    if result.test:
+        print_table(
+            f"the {result.test.k} best new answers to each question of the test split",
+            ["from", "to", "predictions", "said", "came true"],
+            [[b.low, b.high, b.predictions, b.probability, b.true] for b in result.test.bins],
+        )

@@ -1,0 +1,80 @@
+"""tucker export"""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from tucker.cli.options import Json, RunPath
+from tucker.cli.output import note, print_json
+from tucker.errors import FileError, SettingsError
+
+if TYPE_CHECKING:
+    from tucker.prediction.export import FactFormat
+    from tucker.runs.embeddings import EmbeddingFormat
+
+_OF_EMBEDDINGS = ("parquet", "npz", "word2vec")
+_OF_FACTS = ("tsv", "parquet", "nt")
+
+
+def export(
+    run: RunPath,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The new file.")],
+    format: Annotated[
+        Literal["parquet", "npz", "word2vec", "tsv", "nt"],
+        typer.Option(help="parquet, npz or word2vec for embeddings; parquet, tsv or nt for facts."),
+    ],
+    facts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="JSON", help="Write these facts, as predict --json printed them; - is stdin."
+        ),
+    ] = None,
+    annotation: Annotated[
+        Literal["star", "reified", "none"],
+        typer.Option(help="How the probability of a fact stands in N-Triples."),
+    ] = "star",
+    json: Json = False,
+) -> None:
+    """Write the embeddings of a run, or facts that it predicted, for other programs."""
+    if out.exists():
+        raise FileError(out, "exists already; choose another name")
+    fitting = _OF_EMBEDDINGS if facts is None else _OF_FACTS
+    if format not in fitting:
+        what = "embeddings" if facts is None else "facts"
+        raise SettingsError(f"--format {format} is not for {what}: choose {' or '.join(fitting)}")
+    from tucker.prediction.export import check_names, facts_table, write_facts
+    from tucker.runs import load_run
+    from tucker.runs.embeddings import write_embeddings
+
+    loaded = load_run(run)
+    if facts is None:
+        files = write_embeddings(loaded, out, cast("EmbeddingFormat", format))
+        rows = loaded.graph.n_e + 2 * loaded.graph.n_r
+    else:
+        table = facts_table(_read(facts))
+        check_names(table, loaded.graph)
+        write_facts(table, out, cast("FactFormat", format), annotation=annotation)
+        files, rows = [out], len(table)
+    if json:
+        print_json({"files": [str(file) for file in files], "rows": rows})
+    else:
+        note(f"wrote {', '.join(map(str, files))}: {rows:,} rows")
+
+
+def _read(source: str) -> list[dict[str, object]]:
+    """Read a JSON list of facts from a file or stdin."""
+    try:
+        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
+        found = json_text.loads(text)
+    except OSError as error:
+        raise FileError(source, f"cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise FileError(source, f"is not JSON ({error})") from error
+    if not isinstance(found, list):
+        raise FileError(source, "holds no list of facts, as predict --json prints it")
+    return found

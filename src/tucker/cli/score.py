@@ -1,0 +1,42 @@
+"""tucker score"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tucker.cli.facts import named, note_calibration
+from tucker.cli.options import Json, RunPath
+from tucker.cli.output import print_json, print_table
+
+
+def score(
+    run: RunPath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Facts: TSV, CSV, Parquet or RDF.")],
+    json: Json = False,
+) -> None:
+    """Give score and probability of each fact of a file."""
+    import tucker
+
+    loaded = tucker.load(run)
+    facts = loaded.score_file(file)
+    note_calibration(loaded.calibration)
+    if json:
+        print_json([one.as_dict() for one in facts])
+        return
+    print_table(
+        f"the facts of {file}",
+        ["subject", "relation", "object", "probability", "score", "rank", "the graph"],
+        [
+            [
+                *named(one.fact),
+                one.fact.probability,
+                one.fact.score,
+                one.fact.rank,
+                "has it" if one.known else "does not have it",
+            ]
+            for one in facts
+        ],
+    )

@@ -1,0 +1,50 @@
+"""tucker serve"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tucker.cli.options import Json, RunPath
+from tucker.cli.output import note, print_json
+from tucker.errors import ServingError
+
+
+def serve(
+    run: RunPath,
+    host: Annotated[str, typer.Option(help="The address to serve on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 is any free one.")] = 8000,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="TUCKER_TOKEN", help="What clients must send; needed to serve others."),
+    ] = None,
+    decisions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where decisions are kept; RUN/decisions.sqlite else."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Serve a run: an HTTP API, and a page to look at what is missing and decide."""
+    try:
+        from tucker.serving import server
+        from tucker.serving.app import create_app
+    except ModuleNotFoundError as error:
+        raise ServingError(
+            f"serving needs {error.name}: install it with pip install 'tucker[serve]'"
+        ) from error
+    from tucker.runs import load_run
+
+    server.check_address(host, token)
+    listener = server.bind(host, port)
+    url = server.url_of(listener)
+    app = create_app(load_run(run), decisions=decisions or run / "decisions.sqlite", token=token)
+
+    def started() -> None:
+        if json:
+            print_json({"url": url, "run": str(run)})
+        note(f"{run} is served on {url}; Ctrl-C stops it")
+
+    server.serve(app, listener, started=started)
+    note("stopped")

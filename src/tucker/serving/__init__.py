@@ -1,0 +1,1 @@
+"""The HTTP API and the page: a run that answers over the network."""

@@ -1,0 +1,69 @@
+"""Routes that ask the model."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from tucker.serving.bodies import Discovery, Facts, Question, Why
+from tucker.serving.context import InContext, problems
+from tucker.serving.limits import MOST_ANSWERS, MOST_TEXT
+from tucker.serving.replies import Entity, Explained, Near, Predicted, Scored
+
+router = APIRouter(prefix="/api", tags=["ask"], responses=problems(404))
+
+EntityName = Annotated[
+    str,
+    Query(
+        min_length=1, max_length=MOST_TEXT, description="A name or a label.", examples=["Norway"]
+    ),
+]
+
+
+@router.post("/predict", response_model=list[Predicted], response_model_exclude_unset=True)
+async def predict(question: Question, context: InContext) -> list[dict[str, Any]]:
+    """Answer a question that gives two of subject, relation and object with new facts."""
+    found = await context.engine.predict(
+        question.subject, question.relation, question.object, question.k
+    )
+    return [one.as_dict() for one in found]
+
+
+@router.post("/score", response_model=list[Scored], response_model_exclude_unset=True)
+async def score(facts: Facts, context: InContext) -> list[dict[str, Any]]:
+    """Score facts, known or new."""
+    return await context.engine.score(
+        [(one.subject, one.relation, one.object) for one in facts.facts]
+    )
+
+
+@router.post("/discover", response_model=list[Predicted], response_model_exclude_unset=True)
+async def discover(wanted: Discovery, context: InContext) -> list[dict[str, Any]]:
+    """Find the most probable missing facts of a relation, over all plausible subjects."""
+    found = await context.engine.discover(wanted.relation, wanted.k, wanted.min_probability)
+    return [one.as_dict() for one in found]
+
+
+@router.get("/neighbours", response_model=list[Near])
+async def neighbours(
+    name: EntityName, context: InContext, k: Annotated[int, Query(ge=1, le=MOST_ANSWERS)] = 10
+) -> list[dict[str, Any]]:
+    """Give the entities whose embeddings are nearest to one."""
+    return await context.engine.neighbours(name, k)
+
+
+@router.post("/explain", response_model=Explained)
+async def explain(wanted: Why, context: InContext) -> dict[str, Any]:
+    """Give the known facts most like a fact, and the paths whose pattern goes with its relation."""
+    return await context.engine.explain(wanted.subject, wanted.relation, wanted.object, wanted.k)
+
+
+@router.get("/entity", response_model=Entity)
+async def entity(
+    name: EntityName,
+    context: InContext,
+    k: Annotated[int, Query(ge=1, le=50, description="How many answers a relation.")] = 5,
+) -> dict[str, Any]:
+    """Tell what is known of an entity and what is probably missing, by relation."""
+    return await context.engine.entity(name, k)

@@ -1,0 +1,79 @@
+"""Routes that keep what people decide."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from starlette.exceptions import HTTPException
+
+from tucker.serving.bodies import Decision, Fact, Verdict
+from tucker.serving.context import Context, InContext, problems
+from tucker.serving.export import as_ntriples, as_tsv
+from tucker.serving.limits import MOST_TEXT
+from tucker.serving.replies import Decided
+
+router = APIRouter(prefix="/api/decisions", tags=["decide"], responses=problems(404))
+
+_FORMATS = {
+    "tsv": ("text/tab-separated-values", as_tsv),
+    "nt": ("application/n-triples", as_ntriples),
+}
+
+
+@router.get("", response_model=list[Decided])
+async def current(
+    context: InContext,
+    entity: Annotated[str | None, Query(max_length=MOST_TEXT)] = None,
+    verdict: Verdict | None = None,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
+) -> list[dict[str, Any]]:
+    """List the decisions that count, the latest first."""
+    return await context.on_disk(
+        lambda kept: kept.current(entity=entity, verdict=verdict, most=limit)
+    )
+
+
+@router.post("", response_model=Decided, status_code=201)
+async def decide(decision: Decision, context: InContext) -> dict[str, Any]:
+    """Accept or reject a fact; the answer comes when it is safe on the disk."""
+    names = await _names(decision, context)
+    return await context.on_disk(
+        lambda kept: kept.add(*names, decision.verdict, decision.probability)
+    )
+
+
+@router.post("/undo", response_model=Decided)
+async def undo(fact: Fact, context: InContext) -> dict[str, Any]:
+    """Take back the decision about a fact."""
+    names = await _names(fact, context)
+    undone = await context.on_disk(lambda kept: kept.undo(*names))
+    if undone is None:
+        raise HTTPException(404, "nothing was decided about this fact")
+    return undone
+
+
+@router.get(
+    "/export",
+    response_class=Response,
+    responses={200: {"content": {kind: {} for kind, _ in _FORMATS.values()}}},
+)
+async def export(
+    context: InContext, format: Literal["tsv", "nt"] = "tsv", verdict: Verdict = "accepted"
+) -> Response:
+    """Give the accepted facts, or the rejected ones, as a file."""
+    kind, write = _FORMATS[format]
+    content = await context.on_disk(lambda kept: write(kept.current(verdict=verdict)[::-1]))
+    headers = {"Content-Disposition": f'attachment; filename="{verdict}.{format}"'}
+    return Response(content, media_type=kind, headers=headers)
+
+
+async def _names(fact: Fact, context: Context) -> tuple[str, str, str]:
+    """Return the names of a fact that may have been given by labels."""
+    engine = context.engine
+    graph = engine.run.graph
+    return (
+        graph.entities.name(await engine.id("entity", fact.subject)),
+        graph.relations.name(await engine.id("relation", fact.relation)),
+        graph.entities.name(await engine.id("entity", fact.object)),
+    )

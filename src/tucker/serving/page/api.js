@@ -1,0 +1,38 @@
+// Requests to the server; a token, where one is needed, is asked for once a session.
+
+async function request(path, options = {}) {
+  const token = sessionStorage.getItem("token");
+  const headers = { ...(options.headers ?? {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const answer = await fetch(path, { ...options, headers });
+  if (answer.status === 401) {
+    const given = prompt("This server asks for a token:");
+    if (given) {
+      sessionStorage.setItem("token", given.trim());
+      return request(path, options);
+    }
+  }
+  if (!answer.ok) {
+    const problem = await answer.json().catch(() => ({}));
+    throw new Error(problem.detail ?? `the server answered ${answer.status}`);
+  }
+  return answer;
+}
+
+export async function get(path, parameters = {}) {
+  const query = new URLSearchParams(parameters).toString();
+  return (await request(query ? `${path}?${query}` : path)).json();
+}
+
+export async function post(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  return (await request(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+export async function download(path, name) {
+  const url = URL.createObjectURL(await (await request(path)).blob());
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}

@@ -1,0 +1,34 @@
+// The page: the address after # says what is shown.
+
+import { make, show } from "./dom.js";
+import { startSearch } from "./search.js";
+import * as views from "./views.js";
+
+const VIEWS = { discover: views.discover, decisions: views.decisions, run: views.run };
+let opened = 0;
+
+async function open() {
+  const main = document.getElementById("view");
+  if (location.hash === "#view") return main.focus(); // the link that skips the header
+  const number = ++opened;
+  const [, view, ...rest] = location.hash.split("/");
+  document.title = "Tucker";
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  let parts;
+  try {
+    parts = await (view === "entity" ? views.entity(decodeURIComponent(rest.join("/"))) : (VIEWS[view] ?? views.home)());
+  } catch (error) {
+    parts = [make("h1", {}, "That did not work"), make("p", {}, error.message)];
+  }
+  if (number !== opened) return; // another view was opened meanwhile
+  show(...parts);
+  if (view) main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+window.addEventListener("hashchange", open);
+startSearch();
+open();

@@ -1,0 +1,96 @@
+// What the page shows: an entity, discoveries, decisions, the run.
+
+import { download, get, post } from "./api.js";
+import { entityLink, make, say } from "./dom.js";
+import { byFact, factLine } from "./fact.js";
+import { picture } from "./picture.js";
+import { plot } from "./plot.js";
+
+export async function home() {
+  const [run, found] = await Promise.all([get("/api/run"), get("/api/search", { limit: 40 })]);
+  return [
+    make("h1", {}, "What is missing?"),
+    make("p", {}, `${run.graph}: ${run.entities} entities, ${run.relations} relations, ${run.facts} known facts. Search an entity, or begin with one that has many facts.`),
+    make("ul", { class: "chips" }, ...found.map((one) => make("li", {}, entityLink(one.name, one.label)))),
+  ];
+}
+
+export async function entity(name) {
+  const [found, decisions] = await Promise.all([get("/api/entity", { name, k: 4 }), get("/api/decisions", { entity: name })]);
+  const near = await get("/api/neighbours", { name, k: 8 });
+  const title = found.label ?? found.name;
+  document.title = `${title} – Tucker`;
+  const heading = (group) => {
+    const relation = group.label ?? group.relation;
+    return group.role === "subject" ? `${title} ${relation} …` : `… ${relation} ${title}`;
+  };
+  const verdicts = byFact(decisions);
+  const missing = found.missing.flatMap((group) => [
+    make("h3", {}, heading(group)),
+    make("ul", { class: "facts" }, ...group.predictions.map((fact) => factLine(fact, verdicts, group.role === "subject" ? "object" : "subject"))),
+  ]);
+  const known = found.known.flatMap((group) => [
+    make("h3", {}, heading(group)),
+    make("ul", { class: "chips" }, ...group.entities.map((one) => make("li", {}, entityLink(one.name, one.label))),
+      group.facts > group.entities.length ? make("li", { class: "soft" }, `and ${group.facts - group.entities.length} more`) : null),
+  ]);
+  return [
+    make("h1", {}, title), found.label ? make("p", { class: "soft" }, found.name) : null,
+    make("div", { class: "columns" },
+      make("section", { "aria-label": "Probably missing" }, make("h2", {}, "Probably missing"), ...(missing.length ? missing : ["Nothing is asked of it."])),
+      make("section", { "aria-label": "Known" }, picture(found),
+        make("h2", {}, "Most alike"), make("ul", { class: "chips" }, ...near.map((one) => make("li", {}, entityLink(one.name, one.label)))),
+        make("h2", {}, "Known"), ...known)),
+  ];
+}
+
+export async function discover() {
+  const relations = (await get("/api/relations")).sort((one, other) => other.facts - one.facts);
+  const choice = make("select", { id: "relation" }, ...relations.map((one) => make("option", { value: one.name }, `${one.label ?? one.name} (${one.facts})`)));
+  const list = make("ul", { class: "facts" });
+  const search = async () => {
+    list.replaceChildren(make("li", { class: "soft" }, "Searching…"));
+    try {
+      const [found, decisions] = await Promise.all([post("/api/discover", { relation: choice.value, k: 50 }), get("/api/decisions")]);
+      const verdicts = byFact(decisions);
+      list.replaceChildren(...found.map((fact) => factLine(fact, verdicts)));
+    } catch (error) { list.replaceChildren(make("li", {}, error.message)); }
+  };
+  return [
+    make("h1", {}, "The most probable missing facts"),
+    make("div", { class: "bar" }, make("label", { for: "relation" }, "Relation"), choice, make("button", { type: "button", onclick: search }, "Find")),
+    list,
+  ];
+}
+
+export async function decisions() {
+  const kept = await get("/api/decisions");
+  const verdicts = byFact(kept);
+  const save = (format) => make("button", {
+    type: "button",
+    onclick: () => download(`/api/decisions/export?format=${format}`, `accepted.${format}`).catch((error) => say(error.message)),
+  }, format === "tsv" ? "Export accepted as TSV" : "Export accepted as N-Triples");
+  return [
+    make("h1", {}, "Decisions"),
+    make("div", { class: "bar" }, save("tsv"), save("nt")),
+    kept.length ? make("ul", { class: "facts" }, ...kept.map((fact) => factLine(fact, verdicts))) : make("p", {}, "Nothing has been decided yet."),
+  ];
+}
+
+const flat = (values, before = "") => Object.entries(values ?? {}).flatMap(([name, value]) => (
+  value !== null && typeof value === "object" && !Array.isArray(value) ? flat(value, `${before}${name}.`) : [[before + name, value]]
+));
+const cell = (value) => (typeof value === "number" && !Number.isInteger(value) ? value.toPrecision(4) : typeof value === "string" ? value : JSON.stringify(value));
+const table = (values) => make("table", {}, make("tbody", {}, ...flat(values).map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, cell(value))))));
+
+export async function run() {
+  const card = await get("/api/run");
+  const series = (name) => card.journal.filter((one) => typeof one[name] === "number").map((one, i) => [one.epoch ?? i + 1, one[name]]);
+  const names = [...new Set(card.journal.flatMap((one) => Object.keys(one)))].filter((name) => /loss|mrr/.test(name));
+  return [
+    make("h1", {}, `${card.config.model?.name ?? "model"} on ${card.graph}`),
+    make("p", {}, `${card.parameters.toLocaleString("en")} parameters; ${card.entities} entities, ${card.relations} relations, ${card.facts} facts.`),
+    make("div", { class: "columns" }, ...names.map(series).map((points, i) => (points.length > 1 ? plot(names[i], points) : null))),
+    make("h2", {}, "Metrics"), table(card.metrics), make("h2", {}, "Settings"), table(card.config),
+  ];
+}

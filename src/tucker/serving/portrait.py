@@ -1,0 +1,79 @@
+"""An entity: what is known of it, and what is probably missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tucker.graph import Graph, Vocabulary
+from tucker.prediction import Explanation, Prediction
+from tucker.serving.kinds import Kinds
+from tucker.serving.rows import Row, RowScorer
+
+_MOST_RELATIONS = 64  # asked for one entity
+_MOST_KNOWN = 50  # facts of one relation that are listed; all of them are counted
+
+
+@dataclass(frozen=True, eq=False)
+class Portraits:
+    """Puts together what there is to say of an entity."""
+
+    scorer: RowScorer
+    kinds: Kinds
+
+    def known(self, entity: int) -> list[dict[str, Any]]:
+        """Return the facts of all splits by relation, and whether it is their subject or object."""
+        graph = self.scorer.run.graph
+        r = np.arange(2 * graph.n_r)
+        relations, others = self.scorer.known.find(np.full_like(r, entity), r)
+        groups = []
+        for relation in np.unique(relations).tolist():
+            answers = others[relations == relation].tolist()
+            group = self._relation(relation) | {"facts": len(answers)}
+            group["entities"] = [named(graph.entities, id) for id in answers[:_MOST_KNOWN]]
+            groups.append(group)
+        return groups
+
+    def questions(self, entity: int, k: int) -> list[Row]:
+        """Return what is worth asking of an entity."""
+        relations = self.kinds.relations_of(entity)[:_MOST_RELATIONS]
+        return [Row(entity, relation, k) for relation in relations.tolist()]
+
+    def missing(self, rows: list[Row], answers: list[list[Prediction]]) -> list[dict[str, Any]]:
+        """Return the new facts by relation, the relation with the most probable one first."""
+        groups = [
+            self._relation(row.r) | {"predictions": [one.as_dict() for one in found]}
+            for row, found in zip(rows, answers, strict=True)
+            if found
+        ]
+        return sorted(groups, key=lambda group: -group["predictions"][0]["probability"])
+
+    def _relation(self, relation: int) -> dict[str, Any]:
+        graph = self.scorer.run.graph
+        role = "subject" if relation < graph.n_r else "object"
+        names = named(graph.relations, relation % graph.n_r)
+        return {"relation": names["name"], "label": names["label"], "role": role}
+
+
+def explained(graph: Graph, explanation: Explanation) -> dict[str, Any]:
+    """Return an explanation with the labels of the names in it."""
+    entities = {explanation.subject, explanation.object}
+    relations = {explanation.relation}
+    for fact in explanation.facts:
+        entities |= {fact.subject, fact.object}
+    for path in explanation.paths:
+        entities |= set(path.entities)
+        relations |= {step.relation for step in path.steps}
+    labels = {}
+    for vocabulary, names in ((graph.relations, relations), (graph.entities, entities)):
+        for name in names:
+            if label := vocabulary.label(vocabulary.id(name)):
+                labels[name] = label
+    return explanation.as_dict() | {"labels": labels}
+
+
+def named(vocabulary: Vocabulary, id: int) -> dict[str, Any]:
+    """Return the name and the label, or null, of an id."""
+    return {"name": vocabulary.name(id), "label": vocabulary.label(id)}

@@ -1,0 +1,129 @@
+"""What the API gives."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from tucker.serving.bodies import Verdict
+
+Role = Literal["subject", "object"]
+
+
+class Predicted(BaseModel):
+    """A fact that the graph does not have."""
+
+    subject: str
+    relation: str
+    object: str
+    score: float | None
+    probability: float | None
+    rank: int
+    labels: dict[str, str] = {}
+
+
+class Scored(Predicted):
+    """A fact with its score, and whether the graph has it."""
+
+    known: bool
+
+
+class Explained(BaseModel):
+    """Why a fact may hold: known facts like it, and paths whose pattern goes with its relation."""
+
+    subject: str
+    relation: str
+    object: str
+    score: float | None
+    known: Literal["train", "valid", "test"] | None
+    facts: list[dict[str, Any]]
+    paths: list[dict[str, Any]]
+    notes: list[str]
+    labels: dict[str, str]  # of the names above
+
+
+class Named(BaseModel):
+    """A name with its label, where there is one."""
+
+    name: str
+    label: str | None
+
+
+class Found(Named):
+    """A name with how many facts mention it."""
+
+    facts: int
+
+
+class Near(Named):
+    """An entity near another."""
+
+    cosine: float | None
+    rank: int
+
+
+class KnownGroup(BaseModel):
+    """The facts of an entity with one relation; long lists are cut, `facts` counts all."""
+
+    relation: str
+    label: str | None
+    role: Role
+    facts: int
+    entities: list[Named]
+
+
+class MissingGroup(BaseModel):
+    """The most probable new facts of an entity with one relation."""
+
+    relation: str
+    label: str | None
+    role: Role
+    predictions: list[Predicted]
+
+
+class Entity(Named):
+    """An entity: what is known, and what is probably missing."""
+
+    known: list[KnownGroup]
+    missing: list[MissingGroup]
+
+
+class RunCard(BaseModel):
+    """What was trained on what, and how well."""
+
+    graph: str
+    entities: int
+    relations: int
+    facts: int
+    parameters: int
+    config: dict[str, Any]
+    metrics: dict[str, Any]
+    journal: list[dict[str, Any]]
+
+
+class Health(BaseModel):
+    """That the server is there."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class Decided(BaseModel):
+    """A decision as it was kept."""
+
+    id: int
+    subject: str
+    relation: str
+    object: str
+    verdict: Verdict
+    probability: float | None
+    decided_at: str
+
+
+class Problem(BaseModel):
+    """Why a request cannot be met."""
+
+    detail: str
+    nearest: list[str] = []
+    errors: list[dict[str, Any]] = []

@@ -1,0 +1,111 @@
+"""calibrate, classify, score and discover from the outside."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import QUICK, refused, tucker
+from tests.cli.shapes import PREDICTION, check, check_prediction
+
+RELIABILITY = {
+    "split": str,
+    "k": int,
+    "questions": int,
+    "predictions": int,
+    "true": float,
+    "ece": float,
+    "brier": float,
+    "ece_of_first": float,
+    "bins": list,
+}
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """A run that has learned that people of a group like each other."""
+    folder = tmp_path_factory.mktemp("learned")
+    pairs = [(a, b) for a in range(20) for b in range(20) if a != b and a % 3 == b % 3]
+    (folder / "facts.tsv").write_text("".join(f"p{a}\tlikes\tp{b}\n" for a, b in pairs))
+    words = [*QUICK, "--set=training.epochs=60", "--set=training.validate_every=20"]
+    graph, run = folder / "facts.tsv", folder / "run"
+    assert tucker("train", "--graph", graph, "--out", run, *words).code == 0
+    return run
+
+
+@pytest.fixture
+def copy(learned, tmp_path):
+    return Path(shutil.copytree(learned, tmp_path / "copy"))
+
+
+def labelled(fact):
+    return {part for part in ("subject", "relation", "object") if part in fact.get("labels", {})}
+
+
+@pytest.mark.parametrize("method", ["isotonic", "platt"])
+def test_a_run_is_calibrated_and_says_so(copy, method, tmp_path):
+    question = ["predict", copy, "--subject", "p5", "--relation", "likes", "--json"]
+    before = tucker(*question)
+    assert before.err == ""
+    words = ["calibrate", copy, "--method", method, "--plot", tmp_path / "plot.svg"]
+    result = tucker(*words, "--json")
+    found = result.json()
+    check(found, {"run": str, "method": str, "curves": int, "test": dict, "uncalibrated": dict})
+    check(found["test"], RELIABILITY)
+    check(found["uncalibrated"], RELIABILITY)
+    assert found["method"] == method
+    assert "calibrated probabilities" in result.err
+    assert (tmp_path / "plot.svg").read_text().startswith("<?xml")
+    after = tucker(*question)
+    assert after.err == f"probabilities are calibrated on the validation split ({method})\n"
+    names = [[one["object"] for one in answers.json()] for answers in (before, after)]
+    assert names[0] == names[1]
+    assert before.json() != after.json()
+    assert "came true" in tucker("calibrate", copy, "--method", method).out
+
+
+def test_a_plot_that_cannot_be_drawn_is_refused_first(copy):
+    assert "a plot is one of" in refused(tucker("calibrate", copy, "--plot", "plot.docx"))
+    assert not (copy / "calibration.json").exists()
+
+
+def test_classification(run):
+    found = tucker("classify", run, "--json").json()
+    assert found["split"] == "test"
+    assert 0 <= found["accuracy"] <= 1
+    assert found == tucker("classify", run, "--json", "--seed", "0").json()
+    assert "ROC AUC" in tucker("classify", run).out
+
+
+def test_discovery(run, facts):
+    known = {tuple(line.split("\t")) for line in facts.read_text(encoding="utf-8").splitlines()}
+    result = tucker("discover", run, "-k", "12", "--json")
+    found = result.json()
+    assert result.err == ""
+    assert len(found) == 12
+    for fact in found:
+        check_prediction(fact, labelled=labelled(fact))
+        assert (fact["subject"], fact["relation"], fact["object"]) not in known
+    one = tucker("discover", run, "--relation", "likes", "--subject", "p5", "--json").json()
+    assert {(fact["subject"], fact["relation"]) for fact in one} == {("p5", "likes")}
+    least = found[5]["probability"]
+    some = tucker("discover", run, "--min-probability", least, "--json").json()
+    assert [fact["probability"] >= least for fact in some] == [True] * len(some)
+    assert "the most probable first" in tucker("discover", run, "-k", "2").out
+    assert "did you mean 'likes'" in refused(tucker("discover", run, "--relation", "like"))
+
+
+def test_a_file_of_facts(run, tmp_path):
+    file = tmp_path / "some.tsv"
+    file.write_text("p5\tlikes\tp6\nPerson zero\tknows\tp1\n", encoding="utf-8")
+    found = tucker("score", run, file, "--json").json()
+    for fact in found:
+        shape = PREDICTION | {"known": bool} | ({"labels": dict} if "labels" in fact else {})
+        check(fact, shape)
+    assert [fact["known"] for fact in found] == [False, True]
+    assert "does not have it" in tucker("score", run, file).out
+    file.write_text("p5\tlikes\tp6\np5\tlikes\tp66\n", encoding="utf-8")
+    message = refused(tucker("score", run, file))
+    assert message.startswith(f"{file}:2: object: the graph has no entity 'p66'; did you mean")

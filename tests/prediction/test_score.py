@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.prediction.conftest import calibrated_run, chance, make_run, score
+from tucker.errors import FileError
+from tucker.prediction import predict
+from tucker.prediction import score as module
+from tucker.prediction.score import believe, score_file
+
+
+def write(path, facts):
+    path.write_text("".join("\t".join(fact) + "\n" for fact in facts), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("numbers", [1, 1 << 20])
+def test_every_fact_from_both_sides(run, numbers, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK_NUMBERS", numbers)
+    triples = np.random.default_rng(0).permutation(run.graph.known)
+    belief = believe(run, triples)
+    n_r = run.graph.n_r
+    for fact, phi, probability in zip(triples.tolist(), belief.scores, belief.chances, strict=True):
+        s, r, o = fact
+        assert float(phi) == pytest.approx(score(run, s, r, o), abs=1e-5)
+        both = chance(run, s, r, o), chance(run, o, r + n_r, s)
+        assert float(probability) == pytest.approx(min(both), abs=1e-5)
+
+
+@pytest.mark.parametrize("method", ["isotonic", "platt"])
+def test_a_new_fact_is_as_probable_as_the_lesser_of_its_answers(method):
+    run = calibrated_run(method)
+    known = set(map(tuple, run.graph.known.tolist()))
+    triples = [(s, r, 7) for s in (1, 4) for r in range(3) if (s, r, 7) not in known]
+    found = believe(run, np.array(triples)).chances.tolist()
+    for (s, r, o), probability in zip(triples, found, strict=True):
+        objects = predict(run, subject=f"e{s}", relation=f"r{r}", k=99)
+        subjects = predict(run, relation=f"r{r}", object=f"e{o}", k=99)
+        answers = [one for one in objects if one.object == f"e{o}"]
+        answers += [one for one in subjects if one.subject == f"e{s}"]
+        assert probability == pytest.approx(min(one.probability for one in answers), abs=1e-6)
+
+
+def test_a_file_in_its_order(run, tmp_path):
+    s, r, o = run.graph.train[0]
+    facts = [("e3", "r0", "e4"), (f"e{s}", f"r{r}", f"e{o}"), ("Entity one", "r1", "e2")]
+    found = score_file(run, write(tmp_path / "facts.tsv", facts))
+    assert [one.fact.subject for one in found] == ["e3", f"e{s}", "e1"]
+    assert found[1].known
+    assert sorted(one.fact.rank for one in found) == [1, 2, 3]
+    first = min(found, key=lambda one: one.fact.rank)
+    assert first.fact.probability == max(one.fact.probability for one in found)
+    assert found[0].as_dict() == {**found[0].fact.as_dict(), "known": found[0].known}
+
+
+@pytest.mark.parametrize(
+    ("fact", "message"),
+    [
+        (("e99", "r0", "e1"), r"facts.tsv:2: subject: the graph has no entity 'e99'; did you mean"),
+        (("e1", "r9", "e1"), r"facts.tsv:2: relation: the graph has no relation 'r9'"),
+        (("e1", "r0", "nobody"), r"facts.tsv:2: object: the graph has no entity 'nobody'"),
+    ],
+)
+def test_an_unknown_name_is_told_with_its_line(tmp_path, fact, message):
+    path = write(tmp_path / "facts.tsv", [("e1", "r0", "e2"), fact])
+    with pytest.raises(FileError, match=message):
+        score_file(make_run(), path)

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from tucker.errors import ServingError
+from tucker.graph import load_graph
+from tucker.serving.decisions import Decisions
+from tucker.serving.export import as_tsv
+
+FACT = {"subject": "p0", "relation": "knows", "object": "p9"}
+OTHER = {"subject": "<b>bold</b>", "relation": "likes", "object": "slash/ed & #1"}
+
+
+def decide(client, fact=FACT, verdict="accepted"):
+    answer = client.post("/api/decisions", json={**fact, "verdict": verdict, "probability": 0.5})
+    assert answer.status_code == 201
+    return answer.json()
+
+
+def test_the_last_decision_counts(client):
+    decide(client)
+    last = decide(client, verdict="rejected")
+    assert client.get("/api/decisions").json() == [last]
+    assert client.get("/api/decisions", params={"verdict": "accepted"}).json() == []
+
+
+def test_labels_become_names(client):
+    decide(client, {"subject": "Person zero", "relation": "is acquainted with", "object": "p9"})
+    (kept,) = client.get("/api/decisions").json()
+    assert {part: kept[part] for part in FACT} == FACT
+
+
+def test_undo_takes_back_once(client):
+    kept = decide(client)
+    assert client.post("/api/decisions/undo", json=FACT).json() == kept
+    assert client.get("/api/decisions").json() == []
+    assert client.post("/api/decisions/undo", json=FACT).status_code == 404
+    decide(client)
+    assert len(client.get("/api/decisions").json()) == 1
+
+
+def test_decisions_of_an_entity(client):
+    decide(client)
+    decide(client, OTHER)
+    found = client.get("/api/decisions", params={"entity": "p9"}).json()
+    assert [one["object"] for one in found] == ["p9"]
+
+
+@pytest.mark.parametrize("format", ["tsv", "nt"])
+def test_exported_facts_read_back_as_they_were(client, tmp_path, format):
+    for fact in (FACT, OTHER):
+        decide(client, fact)
+    decide(client, FACT | {"object": "p10"}, "rejected")
+    answer = client.get("/api/decisions/export", params={"format": format})
+    assert f'filename="accepted.{format}"' in answer.headers["content-disposition"]
+    path = tmp_path / f"accepted.{format}"
+    path.write_bytes(answer.content)
+    graph = load_graph(path, valid=0, test=0)
+    names = {
+        (graph.entities.name(s), graph.relations.name(r), graph.entities.name(o))
+        for s, r, o in graph.known
+    }
+    assert names == {tuple(FACT.values()), tuple(OTHER.values())}
+
+
+def test_nothing_decided_exports_nothing(client):
+    assert client.get("/api/decisions/export").text == "subject\trelation\tobject\n"
+    assert client.get("/api/decisions/export", params={"format": "nt"}).text == ""
+
+
+def test_a_name_with_a_tab_does_not_fit_into_tsv():
+    with pytest.raises(ServingError, match="export N-Triples"):
+        as_tsv([{"subject": "a\tb", "relation": "r", "object": "o"}])
+
+
+def test_decisions_are_flushed_before_they_are_acknowledged(tmp_path):
+    kept = Decisions(tmp_path / "new" / "decisions.sqlite")
+    pragmas = [
+        kept._database.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous")
+    ]
+    assert pragmas == ["wal", 2]
+    kept.close()
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path):
+    path = tmp_path / "decisions.sqlite"
+    path.write_bytes(b"something else" * 100)
+    with pytest.raises(ServingError, match="cannot keep decisions"):
+        Decisions(path)
+
+
+def test_a_later_format_is_refused(tmp_path):
+    path = tmp_path / "decisions.sqlite"
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 9")
+    with pytest.raises(ServingError, match="decision format 9"):
+        Decisions(path)

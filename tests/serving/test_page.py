@@ -1,0 +1,178 @@
+"""The page in a real browser, before a real server and a real run.
+
+With TUCKER_SCREENSHOT=FILE.png the last test leaves a picture of the page on the bundled graph.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+from tests.serving.chromium import find_chromium  # noqa: E402
+from tests.serving.conftest import IMAGE  # noqa: E402
+from tests.serving.server import Server  # noqa: E402
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(find_chromium() is None, reason="no Chromium was found on this system"),
+]
+expect = playwright.expect
+WAIT = 20_000  # milliseconds: a busy machine is slow, not wrong
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        browser = started.chromium.launch(executable_path=find_chromium(), args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def url(folder, tmp_path_factory):
+    path = tmp_path_factory.mktemp("decisions") / "decisions.sqlite"
+    with Server(folder, "--decisions", path) as server:
+        yield server.url
+
+
+@pytest.fixture
+def page(browser, url):
+    """A page that may neither log an error nor ask anyone but its own server."""
+    page = browser.new_page()
+    page.set_default_timeout(WAIT)
+    expect.set_options(timeout=WAIT)
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on(
+        "request",
+        lambda asked: faults.extend([asked.url] * (not asked.url.startswith((url, "blob:")))),
+    )
+    page.goto(url)
+    yield page
+    page.close()
+    assert faults == []
+
+
+def open_entity(page, text, name):
+    page.keyboard.press("/")
+    page.keyboard.type(text)
+    expect(page.locator("#found li").first).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(name)
+
+
+def test_search_read_accept_reload_undo_export(page, url, tmp_path):
+    expect(page.locator("main h1")).to_have_text("What is missing?")
+    open_entity(page, "person z", "Person zero")
+    expect(page.get_by_role("region", name="Known").locator("h3")).to_have_count(6)
+    expect(page.locator("svg.drawn a")).not_to_have_count(0)
+    fact = page.locator(".fact").first
+    words = fact.get_attribute("data-fact")
+    assert 0 <= float(fact.locator("meter").get_attribute("value")) <= 1
+    fact.get_by_role("button", name="Why").click()
+    expect(fact.locator(".why li").first).to_be_visible()
+
+    fact.get_by_role("button", name="Accept").click()
+    expect(fact.locator(".verdict")).to_have_text("accepted")
+    page.reload()
+    again = page.locator('.fact[data-verdict="accepted"]')
+    expect(again).to_have_count(1)
+    assert again.get_attribute("data-fact") == words
+
+    page.get_by_role("link", name="Decisions").click()
+    for format in ("TSV", "N-Triples"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=format).click()
+        download.value.save_as(tmp_path / format)
+        assert len((tmp_path / format).read_text(encoding="utf-8").splitlines()) == 1 + (
+            format == "TSV"
+        )
+
+    kept = page.locator(".fact")
+    kept.get_by_role("button", name="Undo").click()
+    expect(kept.locator(".verdict")).to_have_text("")
+    page.reload()
+    expect(page.get_by_text("Nothing has been decided yet.")).to_be_visible()
+
+
+def test_the_keyboard_alone_is_enough(page):
+    open_entity(page, "p5", "p5")
+    fact = page.locator(".fact").first
+    fact.get_by_role("button", name="Accept").focus()
+    page.keyboard.press("r")
+    expect(fact.locator(".verdict")).to_have_text("rejected")
+    expect(fact.get_by_role("button", name="Undo")).to_be_focused()
+    page.keyboard.press("u")
+    expect(fact.locator(".verdict")).to_have_text("")
+
+
+def test_a_label_that_looks_like_html_stays_text(page):
+    open_entity(page, "<img", IMAGE)
+    assert page.locator("img").count() == 0
+    assert page.title() == f"{IMAGE} – Tucker"
+    page.get_by_role("link", name="Discover").click()
+    page.get_by_role("button", name="Find").click()
+    expect(page.locator(".fact").first).to_be_visible()
+    assert page.locator("img, .fact b").count() == 0
+
+
+def test_names_with_odd_characters_can_be_opened(page):
+    open_entity(page, "slash", "slash/ed & #1")
+    page.reload()
+    expect(page.locator("h1")).to_have_text("slash/ed & #1")
+
+
+def test_the_run_is_shown(page):
+    page.get_by_role("link", name="Run", exact=True).click()
+    expect(page.locator("svg.drawn")).to_have_count(2)
+    expect(page.get_by_role("rowheader", name="model.d_e")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone_in_either_scheme(browser, url, scheme):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{url}/#/entity/p1")
+    expect(page.locator(".fact").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    back, text = (
+        page.evaluate(f"getComputedStyle(document.body).{name}")
+        for name in ("backgroundColor", "color")
+    )
+    assert contrast(back, text) >= 7
+    context.close()
+
+
+def contrast(one, other):
+    """Return the contrast of two CSS colours as WCAG defines it."""
+
+    def light(colour):
+        channels = [int(part) / 255 for part in colour.strip("rgb()").split(",")[:3]]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.skipif("TUCKER_SCREENSHOT" not in os.environ, reason="no picture was asked for")
+def test_the_picture_of_the_readme(browser, tmp_path):
+    from tucker.experiments.demo import run_demo
+    from tucker.runs import RunFolder
+
+    run_demo(RunFolder(tmp_path / "demo"))
+    with Server(tmp_path / "demo") as server:
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        page.set_default_timeout(WAIT)
+        page.goto(f"{server.url}/#/entity/Norway")
+        fact = page.locator(".fact").first
+        fact.get_by_role("button", name="Why").click()
+        expect(fact.locator(".why li").first).to_be_visible()
+        page.screenshot(path=Path(os.environ["TUCKER_SCREENSHOT"]))
+        page.close()
