@@ -110,6 +110,7 @@ class Trainer:
         Asked to stop by SIGINT or SIGTERM, it saves a checkpoint and raises KeyboardInterrupt.
         """
         keep_freed_memory()
+        torch.set_flush_denormal(True)  # weights that a penalty shrinks end there, and are slow
         state = self._state
         clock = _Clock(state.seconds, self._settings.checkpoint_minutes * 60)
         with stop_request() as stop:
