@@ -38,7 +38,8 @@ def core(model: Trilinear) -> Tensor:
     unit_r = torch.eye(d_r).double()
     groups = Groups.of(r, 4)
     unit = torch.eye(D_E).double()[s]
-    return model.query(unit, unit_r[groups.relation], groups).view(D_E, d_r, D_E)
+    ready = model.operators(unit_r[groups.relation])
+    return model.query(unit, ready, groups).view(D_E, d_r, D_E)
 
 
 @pytest.fixture
@@ -68,10 +69,10 @@ def test_parts_are_products_with_its_core(
     model: Trilinear, core: Tensor, facts: tuple[Tensor, Tensor, Tensor, Groups]
 ) -> None:
     e_s, w_r, e_o, groups = facts
-    a_fact = w_r[groups.of_row]
+    a_fact, ready = w_r[groups.of_row], model.operators(w_r)
     for found, expected in [
-        (model.without_object(e_s, w_r, groups), einsum("irj,bi,br->bj", core, e_s, a_fact)),
-        (model.without_subject(w_r, e_o, groups), einsum("irj,br,bj->bi", core, a_fact, e_o)),
+        (model.without_object(e_s, ready, groups), einsum("irj,bi,br->bj", core, e_s, a_fact)),
+        (model.without_subject(ready, e_o, groups), einsum("irj,br,bj->bi", core, a_fact, e_o)),
         (model.without_relation(e_s, e_o), einsum("irj,bi,bj->br", core, e_s, e_o)),
         (model.relation_matrix(w_r), einsum("irj,br->bij", core, w_r)),
     ]:
@@ -123,12 +124,9 @@ def test_normalisation_comes_before_and_after_the_product(name: str) -> None:
         norm.running_mean.normal_()
         norm.running_var.uniform_(0.5, 2)
     r = torch.arange(N_E) % N_R
-    groups = Groups.of(r, 4)
     e_s = model.norm_subject(model.E)
     bare = einsum("bi,bij->bj", e_s, model.relation_matrix(model.R[r]))
-    torch.testing.assert_close(
-        model.query(model.E, model.R[groups.relation], groups), model.norm_query(bare)
-    )
+    torch.testing.assert_close(model.queries(torch.arange(N_E), r, 4), model.norm_query(bare))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ from tucker.graph import Answers
 from tucker.models import Groups, Model, TuckER
 from tucker.training import Trainer, TrainingSettings
 from tucker.training.auxiliary import relation_prediction
+from tucker.training.batches import Batch
 from tucker.training.facts import Facts
+from tucker.training.losses import Targets
 from tucker.training.regularisers import REGULARISERS
 
 S, R, OBJECTS = (
@@ -31,7 +33,8 @@ def model() -> TuckER:
 
 @pytest.fixture
 def facts(model: TuckER) -> Facts:
-    return Facts.of(model, S, R, OBJECTS, group_size=2)
+    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, torch.ones(len(S))))
+    return Facts.some_of(model, batch, model.relations(R, group_size=2), len(S))
 
 
 def square(*parts: Tensor) -> Tensor:
@@ -86,7 +89,7 @@ def test_facts_of_a_batch_are_known_facts() -> None:
         (*model.E[s].tolist(), *model.E[o].tolist())
         for s, o in zip(batch.s[batch.targets.rows], batch.targets.objects, strict=True)
     }
-    facts = Facts.some_of(model, batch, 6, group_size=4)
+    facts = Facts.some_of(model, batch, model.relations(batch.r, group_size=4), 6)
     assert len(facts.e_s) == len(facts.r) == 6
     drawn = torch.cat([facts.e_s, facts.e_o], 1).tolist()
     assert {tuple(row) for row in drawn} <= known

@@ -19,7 +19,7 @@ _BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB, which stay in the cache
 _MOST_QUERIES = 256
 _FEWEST_QUERIES = 32
 _QUESTIONS = 4096  # whose queries are formed at once, a relation's matrix then only once
-_COUNTED = 4096  # entities compared at a time, which stay in the cache
+_COUNTED = 2048  # entities compared at a time, which stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +90,9 @@ def _count(
     n_e, queries = scores.shape
     true = scores[target, torch.arange(queries)]
     level_or_below, below = torch.zeros(2, queries, dtype=torch.long)
+    kept = scores.new_empty(_COUNTED, queries)
     for block in torch.split(scores, _COUNTED):
-        work, ones = torch.empty_like(block), block.new_ones(len(block))
+        work, ones = kept[: len(block)], scores.new_ones(len(block))
         level_or_below += (ones @ torch.le(block, true, out=work)).long()
         below += (ones @ torch.lt(block, true, out=work)).long()
 

@@ -1,7 +1,7 @@
 """The models, one file each: torch only, knowing counts and ids but no graph and no file."""
 
 from tucker.models.analogy import ANALOGY
-from tucker.models.base import Model
+from tucker.models.base import Model, Relations
 from tucker.models.complex import ComplEx
 from tucker.models.conve import ConvE
 from tucker.models.cp import CP
@@ -34,4 +34,4 @@ MODELS: dict[str, type[Model]] = {
 }
 """Every model by its name on the command line."""
 
-__all__ = ["MODELS", "Groups", "Model", "Trilinear", "TuckER"]
+__all__ = ["MODELS", "Groups", "Model", "Relations", "Trilinear", "TuckER"]

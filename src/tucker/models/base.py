@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import ClassVar
 
 import torch
@@ -10,6 +11,15 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from tucker.models.groups import Groups
+
+
+@dataclass(frozen=True, eq=False)
+class Relations:
+    """The relations of some rows, looked up and made ready once a group."""
+
+    groups: Groups
+    w_r: Tensor  # (groups, d_r)
+    operators: Tensor  # (groups, ...) what each does to a subject: `w_r` or what is formed of it
 
 
 class Model(nn.Module, ABC):
@@ -32,8 +42,13 @@ class Model(nn.Module, ABC):
     def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
         """Return the vectors whose dot product with e_o is the score of o, (rows, d_e).
 
-        `e_s` has a row a question, (rows, d_e); `w_r` one a group of them, (groups, d_r).
+        `e_s` has a row a question, (rows, d_e); `w_r` one a group of them, (groups, d_r), or in its
+        place what `operators` makes of it.
         """
+
+    def operators(self, w_r: Tensor) -> Tensor:
+        """Return what each relation does to a subject, if that is costly to form: else `w_r`."""
+        return w_r
 
     def take_facts(self, triples: Tensor) -> None:
         """Be told the facts to learn from, (facts, 3), no reciprocals; most models need not know.
@@ -54,10 +69,19 @@ class Model(nn.Module, ABC):
     ) -> Tensor:
         """Return the query of each (s, r), (rows, d_e); `entities()` may be given if at hand."""
         entities = self.entities() if entities is None else entities
+        return self.ask(s, self.relations(r, group_size), entities)
+
+    def relations(self, r: Tensor, group_size: int = 64) -> Relations:
+        """Gather rows by their relation, at most so many a group, and make the relations ready."""
         groups = Groups.of(r, group_size)
+        w_r = F.embedding(groups.relation, self.R)
+        return Relations(groups, w_r, self.operators(w_r))
+
+    def ask(self, s: Tensor, relations: Relations, entities: Tensor) -> Tensor:
+        """Return the query of each subject with its relation, (rows, d_e)."""
         # Sparse, so that the gradient of a few rows is no dense (n_e, d_e) matrix.
         e_s = F.embedding(s, entities, sparse=entities.is_leaf)
-        return self.query(e_s, F.embedding(groups.relation, self.R), groups)
+        return self.query(e_s, relations.operators, relations.groups)
 
     def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
         """Return the score of each object as the answer to each query, (objects, rows)."""

@@ -30,13 +30,17 @@ class RESCAL(Trilinear):
         self.E = embeddings(n_e, d_e)
         self.R = nn.Parameter(torch.randn(n_r, d_e * d_e) / d_e)
 
-    def without_object(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
-        """Return W_rᵀ e_s."""
-        return groups.transform(e_s, self.relation_matrix(w_r))
+    def operators(self, w_r: Tensor) -> Tensor:
+        """Return W_r, which takes the place of w_r below."""
+        return self.relation_matrix(w_r)
 
-    def without_subject(self, w_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
+    def without_object(self, e_s: Tensor, W_r: Tensor, groups: Groups) -> Tensor:
+        """Return W_rᵀ e_s."""
+        return groups.transform(e_s, W_r)
+
+    def without_subject(self, W_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W_r e_o."""
-        return groups.transform(e_o, self.relation_matrix(w_r).mT)
+        return groups.transform(e_o, W_r.mT)
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return e_s e_oᵀ, row by row."""

@@ -22,7 +22,8 @@ class Trilinear(Model):
 
     A model says the parts of the bare formula, which regularisers weigh and which predict a
     relation; its query is `without_object`, with batch normalisation and dropout of the subject
-    before it and of the result after it. `w_r` has one row a group; `e_s` and `e_o` one a fact.
+    before it and of the result after it. `w_r` has one row a group, or is what `operators` makes of
+    it; `e_s` and `e_o` have one a fact.
     """
 
     fully_expressive: ClassVar[bool] = True
@@ -62,12 +63,6 @@ class Trilinear(Model):
     @abstractmethod
     def without_subject(self, w_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W ×₂ w_r ×₃ e_o, (rows, d_e)."""
-
-    def from_both_ends(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor, groups: Groups
-    ) -> tuple[Tensor, Tensor]:
-        """Return W ×₁ e_s ×₂ w_r and W ×₂ w_r ×₃ e_o; where W ×₂ w_r is costly, formed once."""
-        return self.without_object(e_s, w_r, groups), self.without_subject(w_r, e_o, groups)
 
     @abstractmethod
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:

@@ -41,27 +41,24 @@ class TuckER(Trilinear):
                 nn.init.uniform_(weights, -initial_width, initial_width)
         self.dropout_relation = Dropout(dropout_relation)
 
-    def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+    def operators(self, w_r: Tensor) -> Tensor:
+        """Return W_r = W ×₂ w_r, which takes the place of w_r below."""
+        return self.relation_matrix(w_r)
+
+    def query(self, e_s: Tensor, W_r: Tensor, groups: Groups) -> Tensor:
         """Return W ×₁ e_s ×₂ w_r."""
         e_s = self.dropout_subject(self.norm_subject(e_s))  # (rows, d_e)
-        W_r = self.dropout_relation(self.relation_matrix(w_r))  # (groups, d_e, d_e)
+        W_r = self.dropout_relation(W_r)  # (groups, d_e, d_e)
         q: Tensor = self.dropout_query(self.norm_query(groups.transform(e_s, W_r)))
         return q  # (rows, d_e)
 
-    def without_object(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+    def without_object(self, e_s: Tensor, W_r: Tensor, groups: Groups) -> Tensor:
         """Return W ×₁ e_s ×₂ w_r."""
-        return groups.transform(e_s, self.relation_matrix(w_r))
+        return groups.transform(e_s, W_r)
 
-    def without_subject(self, w_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
+    def without_subject(self, W_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W ×₂ w_r ×₃ e_o."""
-        return groups.transform(e_o, self.relation_matrix(w_r).mT)
-
-    def from_both_ends(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor, groups: Groups
-    ) -> tuple[Tensor, Tensor]:
-        """Return W ×₁ e_s ×₂ w_r and W ×₂ w_r ×₃ e_o."""
-        W_r = self.relation_matrix(w_r)
-        return groups.transform(e_s, W_r), groups.transform(e_o, W_r.mT)
+        return groups.transform(e_o, W_r.mT)
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o."""

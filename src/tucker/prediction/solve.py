@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tucker.graph import Answers, Graph, Ids
-from tucker.models import Groups, Model
+from tucker.models import Model
 
 PRIOR = 0.1  # how strongly an embedding is held to where the trained ones lie
 _OTHER_QUESTIONS = 1024  # drawn from training, which the new entity does not answer
@@ -46,8 +46,8 @@ class Solver:
         other = torch.from_numpy(facts[:, 2])
         half = self._model.n_r // 2
         answered = self._questions(facts[:, 2], (facts[:, 1] + half) % self._model.n_r)
-        groups = Groups.of(asked, 64)
-        w_r = self._model.R.detach()[groups.relation]
+        with torch.no_grad():
+            relations = self._model.relations(asked)
         rest = self._objects[entity, len(self._mean) :]  # a bias, where the model has one
         u = torch.zeros_like(self._mean).requires_grad_()  # in units of the trained rows' spread
         optimiser = torch.optim.LBFGS([u], max_iter=_STEPS, line_search_fn="strong_wolfe")
@@ -55,7 +55,8 @@ class Solver:
         def closure() -> Tensor:
             optimiser.zero_grad()
             e = self._mean + self._spread * u
-            q = self._model.query(e.expand(len(asked), -1), w_r, groups)
+            e_s = e.expand(len(asked), -1)
+            q = self._model.query(e_s, relations.operators, relations.groups)
             as_object = torch.cat([e, rest])[None]
             loss = self._as_subject(q, row, other) + self._as_object(as_object, answered)
             loss = loss + self._prior / 2 * u.square().sum()

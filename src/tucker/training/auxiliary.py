@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tucker.errors import SettingsError
-from tucker.models import Model, Trilinear
+from tucker.models import Model, Relations, Trilinear
 from tucker.training.batches import Batch
 from tucker.training.facts import Facts
 from tucker.training.regularisers import REGULARISERS
@@ -42,10 +42,10 @@ class Auxiliary:
             )
         return cls(model, settings)
 
-    def __call__(self, batch: Batch) -> Tensor:
+    def __call__(self, batch: Batch, relations: Relations) -> Tensor:
         """Return the weighted sum of both over some facts of a batch."""
         settings = self._settings
-        facts = Facts.some_of(self._model, batch, settings.helper_facts, settings.group_size)
+        facts = Facts.some_of(self._model, batch, relations, settings.helper_facts)
         total = facts.e_s.new_zeros(())
         if settings.regulariser != "none":
             penalty = REGULARISERS[settings.regulariser](facts)

@@ -8,8 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from tucker.models import Groups, Trilinear
+from tucker.models import Groups, Relations, Trilinear
 from tucker.training.batches import Batch
+
+_GROUP_SIZE = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,25 +22,17 @@ class Facts:
     r: Tensor  # (facts,)
     e_s: Tensor  # (facts, d_e)
     w_r: Tensor  # (groups, d_r): facts of one relation share a row
+    operators: Tensor  # (groups, ...) what these do to a subject
     e_o: Tensor  # (facts, d_e)
     groups: Groups
 
     @classmethod
-    def of(cls, model: Trilinear, s: Tensor, r: Tensor, o: Tensor, group_size: int) -> Facts:
-        """Look up the embeddings of some triples."""
-        groups = Groups.of(r, group_size)
-        e_s, e_o = (F.embedding(ids, model.E, sparse=True) for ids in (s, o))
-        return cls(model, r, e_s, F.embedding(groups.relation, model.R), e_o, groups)
-
-    @classmethod
-    def some_of(cls, model: Trilinear, batch: Batch, count: int, group_size: int) -> Facts:
-        """Draw at most so many facts of a batch.
-
-        They are answers of its first rows: with rows in groups of a relation, few relation matrices
-        are formed, and as the groups are shuffled, no relation is favoured.
-        """
-        targets = batch.targets
-        near = int(torch.searchsorted(targets.rows, count))  # rows rise
-        drawn = torch.randperm(near)[:count]
-        rows = targets.rows[drawn]
-        return cls.of(model, batch.s[rows], batch.r[rows], targets.objects[drawn], group_size)
+    def some_of(cls, model: Trilinear, batch: Batch, relations: Relations, count: int) -> Facts:
+        """Draw at most so many facts of a batch, whose relations are made ready already."""
+        drawn = torch.randperm(len(batch.targets.objects))[:count]
+        rows, o = batch.targets.rows[drawn], batch.targets.objects[drawn]
+        groups = Groups.of(relations.groups.of_row[rows], _GROUP_SIZE)
+        again = groups.relation  # the batch's group of each group of facts
+        e_s, e_o = (F.embedding(ids, model.E, sparse=True) for ids in (batch.s[rows], o))
+        w_r, operators = relations.w_r[again], relations.operators[again]
+        return cls(model, batch.r[rows], e_s, w_r, operators, e_o, groups)

@@ -32,9 +32,8 @@ def dura(facts: Facts) -> Tensor:
     Zhang, Cai and Wang, "Duality-Induced Regularizer for Tensor Factorization Based Knowledge Graph
     Completion", NeurIPS 2020.
     """
-    model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
-    from_subject, from_object = model.from_both_ends(e_s, w_r, e_o, groups)
-    return (_square(from_subject) + _square(e_o) + _square(from_object) + _square(e_s)).mean()
+    from_subject, from_object = _from_both_ends(facts)
+    return (from_subject + _square(facts.e_o) + from_object + _square(facts.e_s)).mean()
 
 
 def ivr(facts: Facts) -> Tensor:
@@ -46,14 +45,20 @@ def ivr(facts: Facts) -> Tensor:
     model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
     a, b, c = _square(e_s), _square(w_r)[groups.of_row], _square(e_o)
     one_s, one_r, one_o = model.squares_of_slices(e_s, w_r, e_o)
-    from_subject, from_object = model.from_both_ends(e_s, w_r, e_o, groups)
-    between = model.without_relation(e_s, e_o)
-    two = _square(from_subject) + _square(from_object) + _square(between)
+    two = sum(_from_both_ends(facts), _square(model.without_relation(e_s, e_o)))
     singles = a + b + c + one_s + one_r[groups.of_row] + one_o
     return (singles + 3 * (a * b + b * c + a * c + two)).mean()
 
 
 REGULARISERS: dict[str, Callable[[Facts], Tensor]] = {"f2": f2, "n3": n3, "dura": dura, "ivr": ivr}
+
+
+def _from_both_ends(facts: Facts) -> tuple[Tensor, Tensor]:
+    """Return ‖W ×₁ e_s ×₂ w_r‖² and ‖W ×₂ w_r ×₃ e_o‖² of each fact."""
+    model, operators, groups = facts.model, facts.operators, facts.groups
+    from_subject = model.without_object(facts.e_s, operators, groups)
+    from_object = model.without_subject(operators, facts.e_o, groups)
+    return _square(from_subject), _square(from_object)
 
 
 def _a_fact(facts: Facts, of_s: Tensor, of_r: Tensor, of_o: Tensor) -> Tensor:

@@ -19,7 +19,7 @@ from tucker.training.auxiliary import Auxiliary
 from tucker.training.average import Average
 from tucker.training.batches import Batch, Batches
 from tucker.training.blockwise import blockwise
-from tucker.training.buffers import Buffers, keep_freed_memory
+from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memory
 from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
 from tucker.training.losses import Loss, Targets
@@ -110,10 +110,9 @@ class Trainer:
         Asked to stop by SIGINT or SIGTERM, it saves a checkpoint and raises KeyboardInterrupt.
         """
         keep_freed_memory()
-        torch.set_flush_denormal(True)  # weights that a penalty shrinks end there, and are slow
         state = self._state
         clock = _Clock(state.seconds, self._settings.checkpoint_minutes * 60)
-        with stop_request() as stop:
+        with stop_request() as stop, denormals_flushed():
             while not state.done:
                 self._epoch(clock, stop)
         self._save()  # what follows may fail, and a resumed run then has nothing to train again
@@ -137,7 +136,8 @@ class Trainer:
         self._optimiser.zero_grad()
         entities = model.entities()
         objects = model.objects(entities)
-        q = model.queries(batch.s, batch.r, self._settings.group_size, entities)
+        relations = model.relations(batch.r, self._settings.group_size)
+        q = model.ask(batch.s, relations, entities)
         loss, grad_q, grad_objects = self._meet(
             q.detach(), objects.detach(), batch.targets, look=look
         )
@@ -147,7 +147,7 @@ class Trainer:
         else:
             roots, gradients = [q, objects], [grad_q, grad_objects]
         if self._auxiliary:
-            roots.append(self._auxiliary(batch))
+            roots.append(self._auxiliary(batch, relations))
             gradients.append(torch.ones_like(roots[-1]))
         torch.autograd.backward(roots, gradients)
         if not torch.isfinite(grad_q.sum() if loss is None else grad_q.sum() + loss):
