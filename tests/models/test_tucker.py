@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from tucker.errors import SettingsError
 from tucker.models import TuckER
 
 N_E, N_R, D_E, D_R = 11, 4, 5, 3
@@ -112,3 +113,44 @@ def test_parameters_are_counted_as_in_the_paper() -> None:
     tucker = TuckER(n_e=40_943, n_r=22, d_e=200, d_r=30)
     assert tucker.count_parameters() == 40_943 * 200 + 22 * 30 + 200 * 30 * 200 + 4 * 200
     assert round(tucker.count_parameters() / 1e6, 1) == 9.4
+
+
+@pytest.fixture(params=[2, 3])
+def in_blocks(request: pytest.FixtureRequest) -> TuckER:
+    torch.manual_seed(0)
+    return TuckER(n_e=N_E, n_r=N_R, d_e=12, d_r=6, blocks=request.param, batch_norm=False).double()
+
+
+def test_blocks_meet_only_each_other(in_blocks: TuckER) -> None:
+    tucker = in_blocks.eval()
+    E, R = (p.chunk(tucker.blocks, dim=1) for p in (tucker.E, tucker.R))
+    cores = tucker.core.chunk(tucker.blocks)
+    phi = sum(
+        torch.einsum("ijk,si,rj,ok->sro", W, e, w, e) for W, e, w in zip(cores, E, R, strict=True)
+    )
+    s, r = all_pairs()
+    torch.testing.assert_close(tucker.score_objects(s, r), phi[s, r])
+    torch.testing.assert_close(tucker.as_tucker().score_objects(s, r), phi[s, r])
+
+
+def test_a_core_in_blocks_is_one_with_zeros(in_blocks: TuckER) -> None:
+    tucker = in_blocks.eval()
+    R, W = tucker.relations_and_core()
+    assert W.shape == (12, 6, 12)
+    assert W.count_nonzero() == tucker.core.numel()
+    s, r = all_pairs()
+    o = s.flip(0)
+    relations = tucker.relations(r, 4)
+    e_s, e_o = tucker.E[s], tucker.E[o]
+    from_object = tucker.without_subject(relations.operators, e_o, relations.groups)
+    torch.testing.assert_close(from_object, torch.einsum("ijk,nj,nk->ni", W, R[r], e_o))
+    between = tucker.without_relation(e_s, e_o)
+    torch.testing.assert_close(between, torch.einsum("ijk,ni,nk->nj", W, e_s, e_o))
+    W_r = tucker.relation_matrix(R)
+    torch.testing.assert_close(W_r, torch.einsum("ijk,rj->rik", W, R))
+
+
+@pytest.mark.parametrize(("size", "d_e", "d_r"), [("d_e", 5, 4), ("d_r", 4, 5)])
+def test_sizes_must_make_whole_blocks(size: str, d_e: int, d_r: int) -> None:
+    with pytest.raises(SettingsError, match=rf"model\.{size} is 5: .* multiple of"):
+        TuckER(n_e=N_E, n_r=N_R, d_e=d_e, d_r=d_r, blocks=2)

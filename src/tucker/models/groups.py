@@ -37,7 +37,12 @@ class Groups:
         return len(self.relation)
 
     def transform(self, x: Tensor, W_r: Tensor) -> Tensor:
-        """Multiply each row by its group's matrix: (rows, a), (groups, a, b) -> (rows, b)."""
+        """Multiply each row by its group's square matrix: (rows, a), (groups, a, a) -> (rows, a).
+
+        Of a block-diagonal matrix only the blocks are given, (groups, a, b), one below the other.
+        """
         grid = x.new_zeros(len(self) * self.size, x.shape[1])
         grid = grid.index_copy(0, self.slot, x).view(len(self), self.size, -1)
-        return torch.bmm(grid, W_r).flatten(0, 1)[self.slot]
+        blocks = W_r.shape[1] // W_r.shape[2]
+        pairs = zip(grid.chunk(blocks, dim=2), W_r.chunk(blocks, dim=1), strict=True)
+        return torch.cat([torch.bmm(*pair) for pair in pairs], dim=2).flatten(0, 1)[self.slot]
