@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional as F
 
 from tests.conftest import make_graph
-from tucker.errors import RunError, TrainingError
+from tucker.errors import RunError, SettingsError, TrainingError
 from tucker.graph import Answers, Graph
 from tucker.models import Model, TuckER
 from tucker.training import Progress, Trainer, TrainingSettings
@@ -320,3 +320,25 @@ def test_training_with_all_helpers_resumes_exactly(
     trainer.run()
     for one, other in zip(whole.parameters(), parts.parameters(), strict=True):
         torch.testing.assert_close(one, other)
+
+
+@pytest.mark.parametrize("loss", ["softmax", "bernoulli"])
+def test_an_ensemble_trains_each_block_as_if_it_were_alone(graph: Graph, loss: str) -> None:
+    sizes = {"n_e": graph.n_e, "n_r": 2 * graph.n_r}
+    torch.manual_seed(0)
+    both = TuckER(**sizes, d_e=8, d_r=4, blocks=2, **NO_DROPOUT)
+    alone = [TuckER(**sizes, d_e=4, d_r=2, **NO_DROPOUT) for _ in range(2)]
+    for name, dim in {"E": 1, "R": 1, "core": 0}.items():
+        for model, part in zip(alone, getattr(both, name).detach().chunk(2, dim), strict=True):
+            getattr(model, name).data.copy_(part)
+    trainer_of(graph, both, epochs=1, loss=loss, ensemble=True).run()
+    for model in alone:
+        trainer_of(graph, model, epochs=1, loss=loss).run()
+    s, r = torch.arange(graph.n_e), torch.zeros(graph.n_e, dtype=torch.long)
+    total = sum(model.score_objects(s, r) for model in alone)
+    torch.testing.assert_close(both.score_objects(s, r), total, rtol=1e-4, atol=1e-5)
+
+
+def test_an_ensemble_needs_blocks(graph: Graph) -> None:
+    with pytest.raises(SettingsError, match=r"model\.blocks"):
+        trainer_of(graph, model_of(graph), ensemble=True)

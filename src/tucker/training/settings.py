@@ -37,6 +37,10 @@ class TrainingSettings(BaseModel):
     exact_epochs: int = Field(
         0, ge=0, description="last epochs that score against all entities in any case"
     )
+    ensemble: bool = Field(
+        False,
+        description="fit each of the model's blocks on its own; what is ranked is their sum",
+    )
     regulariser: Literal["none", "f2", "n3", "dura", "ivr"] = Field(
         "none", description="penalty on the embeddings of a batch's facts"
     )

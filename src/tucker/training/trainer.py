@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from tucker.errors import TrainingError
+from tucker.errors import SettingsError, TrainingError
 from tucker.graph import Answers
 from tucker.models import Model
 from tucker.training.auxiliary import Auxiliary
@@ -89,6 +89,7 @@ class Trainer:
         self._loss = Loss(settings.loss, settings.label_smoothing, settings.smoothing_convention)
         self._auxiliary = Auxiliary.asked_for(model, settings)
         self._candidates = Candidates(model.n_e, settings.candidates)
+        self._parts = _parts(model) if settings.ensemble else 1
         optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
         self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
         self._buffers = Buffers()
@@ -177,10 +178,18 @@ class Trainer:
         self, q: Tensor, objects: Tensor, targets: Targets, gradient: Tensor, *, look: bool
     ) -> tuple[Tensor | None, Tensor]:
         """Return the loss and its gradient by `q`; overwrite `gradient` with that by `objects`."""
-        if self._model.meets_by_product:
-            return self._loss(q, objects, targets, gradient, self._buffers, value=look)
-        loss, grad_q = blockwise(self._model.meet, q, objects, targets, self._loss, gradient)
-        return (loss if look else None), grad_q
+        if not self._model.meets_by_product:
+            loss, grad_q = blockwise(self._model.meet, q, objects, targets, self._loss, gradient)
+            return (loss if look else None), grad_q
+        parts = zip(*(x.chunk(self._parts, dim=1) for x in (q, objects, gradient)), strict=True)
+        losses, gradients = zip(
+            *(
+                self._loss(of_q, of_objects, targets, into, self._buffers, value=look)
+                for of_q, of_objects, into in parts
+            ),
+            strict=True,
+        )
+        return (sum(losses) / self._parts if look else None), torch.cat(gradients, dim=1)
 
     def _diverged(self) -> TrainingError:
         return TrainingError(
@@ -267,6 +276,16 @@ class Trainer:
             pairs_per_second=rate,
             seconds_left=(1 - done) * epochs * self._pairs / max(rate, 1e-9),
         )
+
+
+def _parts(model: Model) -> int:
+    """Return how many blocks a model adds up, each of which could stand alone."""
+    blocks: int = getattr(model, "blocks", 1)
+    if blocks == 1:
+        raise SettingsError(
+            "training.ensemble fits the blocks of a model one by one: give TuckER model.blocks"
+        )
+    return blocks
 
 
 class _Clock:
