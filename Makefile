@@ -6,11 +6,15 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PEERS := .venv-peers
 PEERS_READY := $(PEERS)/.ready
+INDEX := .venv-index
+INDEX_READY := $(INDEX)/.ready
 DATASET ?= FB15k-237
 MINUTES ?= 60
 RUN ?= runs/demo
+SECONDS ?= 30
+KILLS ?= 100
 
-.PHONY: help demo test lint format bench bench-peers bench-growth bench-curve bench-serve bench-kill bench-page clean
+.PHONY: help demo test lint format bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-index bench-page clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -49,6 +53,12 @@ $(PEERS_READY): benchmarks/peers.txt
 bench-peers: $(READY) $(PEERS_READY) ## time the engine against PyKEEN and the plain form
 	$(BIN)/python -m benchmarks.compare --python $(PEERS)/bin/python
 
+bench-family-peers: $(PEERS_READY) ## train PyKEEN's models on umls and kinship; needs TUCKER_DATA
+	$(PEERS)/bin/python -W ignore -m benchmarks.family_peers
+
+bench-convert: $(READY) ## compare the family's bilinear runs with the TuckERs they become
+	$(BIN)/python -m benchmarks.convert
+
 bench-growth: $(READY) ## time the engine as graph and model double
 	$(BIN)/python -m benchmarks.growth
 
@@ -56,13 +66,22 @@ bench-curve: $(READY) ## train the plain form on DATASET for MINUTES, as a yards
 	$(BIN)/python -m benchmarks.curve --dataset $(DATASET) --minutes $(MINUTES)
 
 bench-serve: $(READY) ## ask a server of RUN over 64 connections; needs wrk
-	$(BIN)/python -m benchmarks.serve $(RUN)
+	$(BIN)/python -m benchmarks.serve $(RUN) --seconds $(SECONDS)
 
-bench-kill: $(READY) ## kill a server a hundred times while decisions are written
-	TUCKER_KILLS=100 $(BIN)/python -m pytest tests/serving/test_stopping.py -k killed
+bench-kill: $(READY) ## kill a server KILLS times while decisions are written
+	TUCKER_KILLS=$(KILLS) TUCKER_KILL_RESULT=results/benchmarks/kill.json \
+	  $(BIN)/python -m pytest tests/serving/test_stopping.py -k killed
+
+$(INDEX_READY): benchmarks/index.txt
+	$(PYTHON) -m venv $(INDEX)
+	$(INDEX)/bin/python -m pip install --quiet --requirement benchmarks/index.txt
+	touch $@
+
+bench-index: $(READY) $(INDEX_READY) ## measure indices of vectors on the entities of RUN
+	$(BIN)/python -m benchmarks.index $(RUN) --python $(INDEX)/bin/python
 
 bench-page: $(READY) ## write docs/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page
 
 clean: ## remove the virtual environments and caches
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build
+	rm -rf $(VENV) $(PEERS) $(INDEX) .mypy_cache .ruff_cache .pytest_cache .hypothesis build

@@ -15,7 +15,7 @@ import torch
 from benchmarks.common import Figures, best_of, in_own_process, measured_on, write_result
 from benchmarks.graphs import random_graph
 from benchmarks.sides import queries_per_second, step_seconds
-from tucker.experiments.train import peak_memory_mb
+from tucker.experiments.machine import peak_memory_mb
 from tucker.graph import Answers
 from tucker.models import TuckER
 from tucker.training import TrainingSettings

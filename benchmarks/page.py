@@ -48,6 +48,8 @@ def page(results: dict[str, Figures]) -> str:
         limit=part("bench", limits, "engine-fb15k-237", "engine-wn18rr"),
         growth=part("bench-growth", growth, "growth"),
         curve=part("bench-curve", curves, "curve-fb15k-237", "curve-wn18rr"),
+        serve=part("bench-serve", serving, "serve"),
+        kill=part("bench-kill", kills, "kill"),
     )
     return text.rstrip("\n") + "\n"
 
@@ -137,6 +139,32 @@ def curves(results: list[Figures]) -> str:
     return "\n".join([*parts, *(f"{result['dataset']}. {origin(result)}" for result in results)])
 
 
+def serving(results: list[Figures]) -> str:
+    (result,) = results
+    about = (
+        f"{result['graph']}: {result['n_e']:,} entities, {result['n_r']:,} relations; "
+        f"{result['connections']} connections, {result['seconds']} s each.\n"
+    )
+    keys = ("requests_per_second", "p50_ms", "p90_ms", "p99_ms", "refused", "errors")
+    head = ["predict", "requests/s", "p50, ms", "p90, ms", "p99, ms", "refused", "errors"]
+    sides = {"alone": "predict", "beside discoveries": "predict_beside_discover"}
+    rows = [[name, *(written(result[side][key]) for key in keys)] for name, side in sides.items()]
+    done = result["predict_beside_discover"]["discoveries"]
+    more = f"{done:,} discoveries were answered meanwhile."
+    if "peak_memory_mb" in result:
+        more += f" The server took {number(result['peak_memory_mb'])} MB at most."
+    return "\n".join([about, table(head, rows), f"{more} {origin(result)}"])
+
+
+def kills(results: list[Figures]) -> str:
+    (result,) = results
+    return (
+        f"The server was killed {result['kills']:,} times while decisions were written; of "
+        f"{result['acknowledged']:,} that it had\nacknowledged, {result['lost']:,} were lost. "
+        f"{origin(result)}"
+    )
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
@@ -145,6 +173,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def number(value: float) -> str:
     """Write a figure with about three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def written(value: float) -> str:
+    """Write a count as it is, and anything else with about three digits."""
+    return f"{value:,}" if isinstance(value, int) else number(value)
 
 
 def dimensions(result: Figures) -> str:

@@ -1,7 +1,7 @@
 """make bench-serve: requests a second and their times for predict, alone and beside a discovery.
 
-Needs `wrk` (Debian: apt-get install wrk). Serves a run on loopback, asks random (subject, relation)
-questions over many connections at once, and writes results/benchmarks/serve.json.
+Needs `wrk` (Debian: apt-get install wrk). Serves a run on loopback, asks random questions for
+objects and for subjects over many connections at once, and writes results/benchmarks/serve.json.
 """
 
 from __future__ import annotations
@@ -98,10 +98,11 @@ def peak_memory(id: int) -> Figures:
 def write_script(graph: Graph, folder: Path) -> Path:
     """Write random questions, one a line, and the script by which wrk asks them in turn."""
     random = np.random.default_rng(0)
-    facts = graph.train[random.integers(len(graph.train), size=QUESTIONS)]
+    facts = graph.train[random.integers(len(graph.train), size=QUESTIONS // 2)]
     bodies = [
-        {"subject": graph.entities.name(s), "relation": graph.relations.name(r), "k": 10}
-        for s, r, _ in facts
+        {part: graph.entities.name(id), "relation": graph.relations.name(r), "k": 10}
+        for s, r, o in facts
+        for part, id in (("subject", s), ("object", o))
     ]
     questions = folder / "questions.jsonl"
     questions.write_text("".join(json.dumps(body) + "\n" for body in bodies), encoding="utf-8")
@@ -118,7 +119,7 @@ def measure(url: str, script: Path, connections: int, seconds: int) -> Figures:
 
 def parsed(text: str) -> Figures:
     """Read what wrk prints."""
-    times = re.findall(r"^\s+(50|90|99)%\s+([\d.]+)(us|ms|s|m)$", text, re.MULTILINE)
+    times = re.findall(r"^\s+(50|90|99)%\s+([\d.]+)(us|ms|s|m) *$", text, re.MULTILINE)
     refused = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     broken = re.search(
         r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", text

@@ -21,8 +21,8 @@ from benchmarks.graphs import find_graph
 from benchmarks.limit import sgemm_gflops
 from benchmarks.plain import plain_known, plain_ranks, plain_training
 from tucker.evaluation import rank
+from tucker.experiments.machine import peak_memory_mb
 from tucker.experiments.recipe import Recipe
-from tucker.experiments.train import peak_memory_mb
 from tucker.graph import Answers, Graph, with_reciprocals
 from tucker.models import Model
 from tucker.runs.saved import build_model

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -30,6 +33,27 @@ def make_graph(n_e: int = 12, n_r: int = 3, facts: int = 90, seed: int = 0) -> G
         valid=valid,
         test=test,
     )
+
+
+def write_people(
+    folder: Path,
+    odd_names: Sequence[str],
+    labels: dict[str, str],
+    relations: Sequence[str] = ("knows", "likes", "follows"),
+) -> Path:
+    """Write 20 people who know, like and follow others round a ring, and some labels."""
+    people = [*(f"p{i}" for i in range(20 - len(odd_names))), *odd_names]
+    facts = [
+        (subject, relation, people[(i + step) % len(people)])
+        for i, subject in enumerate(people)
+        for relation, steps in zip(relations, ((1, 2, 3), (2, 5), (1, 4)), strict=True)
+        for step in steps
+    ]
+    path = folder / "facts.tsv"
+    path.write_text("".join("\t".join(fact) + "\n" for fact in facts), encoding="utf-8")
+    lines = "".join(f"{name}\t{label}\n" for name, label in labels.items())
+    (folder / "labels.tsv").write_text(lines, encoding="utf-8")
+    return path
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def main() -> None:
     """Run the demo and keep its tables as a picture."""
     with tempfile.TemporaryDirectory() as folder, ProgressBar() as bar:
         result = run_demo(RunFolder(Path(folder) / "demo"), report=bar)
-    console = Console(record=True, width=100, file=io.StringIO())
+    console = Console(record=True, width=108, file=io.StringIO())
     for table in demo_tables(result):
         console.print(table)
     write_text(PICTURE, console.export_svg(title="tucker demo"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,7 @@ from tucker.prediction import (
     score_file,
 )
 from tucker.prediction.fold_in import fold_in
-from tucker.runs import RunFolder, SavedRun, as_tucker, load_run
+from tucker.runs import RunFolder, SavedRun, as_tucker, load_run, save_run
 from tucker.runs.calibration import Method
 
 
@@ -182,13 +181,7 @@ class Run:
 
     def save(self, path: Path | str) -> None:
         """Write the run into a new folder."""
-        folder = RunFolder(path)
-        folder.begin(self.config, self.graph)
-        folder.write_journal(self.journal)
-        folder.finish(self._saved.model, self.metrics)
-        if self._saved.calibration:
-            folder.write_calibration(self._saved.calibration.as_dict(self.graph))
-        self._saved = replace(self._saved, path=folder.path)
+        self._saved = save_run(self._saved, path)
 
 
 def load(path: Path | str) -> Run:

@@ -70,6 +70,19 @@ def curve(dataset: str = "FB15k-237") -> dict[str, Any]:
     return ORIGIN | {"dataset": dataset, "journal": journal}
 
 
+def serve() -> dict[str, Any]:
+    alone = {"requests_per_second": 1234.5, "p50_ms": 40.0, "p90_ms": 60.0, "p99_ms": 95.5}
+    alone |= {"refused": 0, "errors": 0}
+    beside = alone | {"requests_per_second": 876.5, "p99_ms": 150.2, "discoveries": 12}
+    about = {"graph": "FB15k-237", "n_e": 14541, "n_r": 237, "connections": 64, "seconds": 30}
+    sides = {"predict": alone, "predict_beside_discover": beside}
+    return ORIGIN | about | sides | {"peak_memory_mb": 600.0}
+
+
+def kill() -> dict[str, Any]:
+    return ORIGIN | {"kills": 100, "acknowledged": 2345, "lost": 0}
+
+
 def everything() -> dict[str, dict[str, Any]]:
     """Return all results by the names of their files."""
     return {
@@ -78,5 +91,7 @@ def everything() -> dict[str, dict[str, Any]]:
         "engine-fb15k-237": engine(),
         "engine-wn18rr": engine("WN18RR"),
         "growth": growth(),
+        "kill": kill(),
         "peers": peers(),
+        "serve": serve(),
     }

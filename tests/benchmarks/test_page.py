@@ -23,6 +23,9 @@ def test_figures_of_every_result_are_on_the_page():
         "| ranking |  |  | 9,000 | 41 | 10.0 |",
         "| entities | 80,000 | 320 |",
         "| WN18RR | 3 | 15.0 | 0.060 |",
+        "| alone | 1,234 | 40.0 | 60.0 | 95.5 | 0 | 0 |",
+        "| beside discoveries | 876 | 40.0 | 60.0 | 150 | 0 | 0 |",
+        "killed 100 times while decisions were written; of 2,345",
         "Commit 0123456789ab; a CPU, 2 cores",
     ):
         assert figure in text
@@ -36,6 +39,8 @@ def test_figures_of_every_result_are_on_the_page():
         ("engine-wn18rr", "bench"),
         ("growth", "bench-growth"),
         ("curve-fb15k-237", "bench-curve"),
+        ("serve", "bench-serve"),
+        ("kill", "bench-kill"),
     ],
 )
 def test_what_is_missing_says_which_command_measures_it(missing, command):

@@ -7,31 +7,16 @@ import pytest
 import typer.rich_utils
 
 from tests.cli.running import QUICK, Result, process
+from tests.conftest import write_people
 
 ODD_NAMES = ["[bold]x[/bold]", "<img onerror=1>", 'say "hi"', "[/]", "a|b", "Åse", "back\\slash"]
 LABELS = {"p0": "Person zero", "p1": "Person one", "knows": "is acquainted with"}
 
 
-def write_facts(folder: Path) -> Path:
-    """Write 20 people who know, like and follow others round a ring, and two labels."""
-    people = [f"p{i}" for i in range(13)] + ODD_NAMES
-    steps = {"knows": (1, 2, 3), "likes": (2, 5), "follows [x]": (1, 4)}
-    facts = [
-        (subject, relation, people[(i + step) % len(people)])
-        for i, subject in enumerate(people)
-        for relation, all_steps in steps.items()
-        for step in all_steps
-    ]
-    path = folder / "facts.tsv"
-    path.write_text("".join("\t".join(fact) + "\n" for fact in facts), encoding="utf-8")
-    labels = "".join(f"{name}\t{label}\n" for name, label in LABELS.items())
-    (folder / "labels.tsv").write_text(labels, encoding="utf-8")
-    return path
-
-
 @pytest.fixture(scope="session")
 def facts(tmp_path_factory) -> Path:
-    return write_facts(tmp_path_factory.mktemp("facts"))
+    folder = tmp_path_factory.mktemp("facts")
+    return write_people(folder, ODD_NAMES, LABELS, ("knows", "likes", "follows [x]"))
 
 
 @pytest.fixture(scope="session")

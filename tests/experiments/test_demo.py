@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 
 import pytest
 
 from tests.cli.running import tucker
 from tests.cli.shapes import check_evaluation, check_prediction
+from tucker.cli.demo import demo_tables
 from tucker.experiments import demo
 from tucker.experiments.recipe import make_recipe, with_changes
 from tucker.graph import load_graph, name_table
@@ -48,7 +50,8 @@ def test_findings_are_new_to_training_and_known_by_their_split(world, tmp_path):
     assert Counter(fact[1] for fact in facts) == dict.fromkeys(demo._ASKED, 40)
     assert result.test.split == "test"
     assert result.test.triples == len(world.test)
-    for finding in demo._findings(result.trained.run, world, 1):
+    run = result.calibrated.run if result.calibrated else result.trained.run
+    for finding in demo._findings(run, 1):
         assert finding.fact.rank == 1
         assert finding in result.findings
     text = (folder.path / "report.md").read_text(encoding="utf-8")
@@ -60,6 +63,7 @@ def test_findings_are_new_to_training_and_known_by_their_split(world, tmp_path):
 def test_the_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     report = tucker("demo", "--json").json()
+    assert report["calibration"]["test"]["ece"] <= report["calibration"]["uncalibrated"]["ece"]
     assert report["run"] == "runs/demo"
     check_evaluation(report["valid"])
     check_evaluation({key: report["test"][key] for key in report["test"] if key != "by"})
@@ -77,3 +81,13 @@ def test_the_command(tmp_path, monkeypatch):
     assert f"tucker predict mine {' '.join(question[:-1])}" in result.err
     assert len(tucker("predict", "mine", *question).json()) == 10
     assert json.loads((tmp_path / "mine" / "metrics.json").read_text()).keys() == {"valid"}
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_without_scikit_learn_probabilities_are_the_models_own(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    result = demo.run_demo(demo.RunFolder(tmp_path / "run"))
+    assert result.calibrated is None
+    assert result.as_dict()["calibration"] is None
+    assert not (tmp_path / "run" / "calibration.json").exists()
+    assert demo_tables(result)[0].columns[3].header.plain == "probability (not calibrated)"

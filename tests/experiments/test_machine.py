@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from tucker.experiments import machine
-from tucker.experiments.train import peak_memory_mb
 
 
 @pytest.fixture
@@ -60,6 +59,6 @@ def test_the_peak_of_memory_can_be_counted_anew():
     size = 200 << 20
     with mmap.mmap(-1, size) as memory:
         memory.write(b"x" * size)
-        before = peak_memory_mb()
+        before = machine.peak_memory_mb()
     machine.forget_peak_memory()
-    assert peak_memory_mb() < before - 150
+    assert machine.peak_memory_mb() < before - 150

@@ -13,7 +13,7 @@ from tests.experiments.conftest import tiny
 from tucker.errors import GraphError, RunError, SettingsError, TrainingError
 from tucker.evaluation import evaluate
 from tucker.experiments import train
-from tucker.experiments.train import peak_memory_mb
+from tucker.experiments.machine import peak_memory_mb
 from tucker.graph import Answers
 from tucker.runs import RunFolder, load_run
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
+from tests.runs.test_calibration import make_calibration
 from tucker.errors import RunError
 from tucker.graph import Graph
 from tucker.models import MODELS, Groups, Model, Trilinear
-from tucker.runs import RunFolder, SavedRun, as_tucker, load_run
+from tucker.prediction import predict
+from tucker.runs import SavedRun, as_tucker, load_run, save_run
 from tucker.runs.convert import largest_difference
 from tucker.runs.saved import build_model
 
@@ -38,11 +41,7 @@ def test_a_converted_run_is_a_run_of_equal_scores(
 ) -> None:
     before = run(graph, name, batch_norm=batch_norm, dropout_query=0.25)
     after = as_tucker(before)
-    folder = RunFolder(tmp_path / "new")
-    folder.begin(after.config, after.graph)
-    folder.write_journal(after.journal)
-    folder.finish(after.model, after.metrics)
-    loaded = load_run(folder.path)
+    loaded = load_run(save_run(after, tmp_path / "new").path)
     assert largest_difference(before.model, loaded.model) < 1e-5
     s, r = torch.arange(graph.n_e).repeat(2 * graph.n_r), torch.arange(2 * graph.n_r)
     r = r.repeat_interleave(graph.n_e)
@@ -60,6 +59,17 @@ def test_a_converted_run_is_a_run_of_equal_scores(
     assert loaded.config["about"] == {"remark": "kept", "converted_from": before.config["model"]}
     assert loaded.config["training"] == before.config["training"]
     assert (loaded.metrics, loaded.journal) == (before.metrics, before.journal)
+
+
+def test_a_calibration_holds_for_equal_scores(graph: Graph, tmp_path: Path) -> None:
+    before = replace(run(graph, "complex"), calibration=make_calibration())
+    loaded = load_run(save_run(as_tucker(before), tmp_path / "new").path)
+    assert loaded.calibration is not None
+    question = {"subject": "e3", "relation": "r1", "k": 5}
+    said, kept = (predict(one, **question) for one in (before, loaded))
+    assert [one.object for one in said] == [one.object for one in kept]
+    wanted = [one.probability for one in said]
+    assert [one.probability for one in kept] == pytest.approx(wanted, abs=1e-5)
 
 
 def test_what_cannot_be_a_tucker_is_refused(graph: Graph) -> None:

@@ -10,36 +10,21 @@ pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
 from starlette.testclient import TestClient
 
 import tucker
+from tests.conftest import write_people
 from tucker.graph import load_graph
 from tucker.runs import SavedRun, load_run
 from tucker.serving.app import create_app
 
 IMAGE = '<img src=x onerror="document.title=1">'
+ODD_NAMES = ["<b>bold</b>", "slash/ed & #1"]
 LABELS = {"p0": "Person zero", "p1": IMAGE, "knows": "is acquainted with"}
 BASE = "http://127.0.0.1"
-
-
-def write_facts(folder: Path) -> Path:
-    """Write 20 people who know, like and follow others round a ring, and some labels."""
-    people = [f"p{i}" for i in range(18)] + ["<b>bold</b>", "slash/ed & #1"]
-    steps = {"knows": (1, 2, 3), "likes": (2, 5), "follows": (1, 4)}
-    facts = [
-        (subject, relation, people[(i + step) % len(people)])
-        for i, subject in enumerate(people)
-        for relation, all_steps in steps.items()
-        for step in all_steps
-    ]
-    path = folder / "facts.tsv"
-    path.write_text("".join("\t".join(fact) + "\n" for fact in facts), encoding="utf-8")
-    labels = "".join(f"{name}\t{label}\n" for name, label in LABELS.items())
-    (folder / "labels.tsv").write_text(labels, encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory) -> Path:
     """The folder of a run, trained for a moment."""
-    graph = load_graph(write_facts(tmp_path_factory.mktemp("facts")))
+    graph = load_graph(write_people(tmp_path_factory.mktemp("facts"), ODD_NAMES, LABELS))
     out = tmp_path_factory.mktemp("runs") / "people"
     settings = {"d_e": 16, "d_r": 6, "epochs": 20, "validate_every": 5}
     tucker.train(graph, out=out, progress=False, **settings)

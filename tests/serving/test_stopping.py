@@ -18,8 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.common import measured_on
 from tests.cli.running import environment, refused, tucker
 from tests.serving.server import Server
+from tucker.files import write_text
 from tucker.serving.decisions import Decisions
 from tucker.serving.server import bind, url_of
 
@@ -67,7 +69,7 @@ def decide_until_it_is_gone(server, numbers, delay):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_no_acknowledged_decision_is_lost_when_the_server_is_killed(folder, tmp_path):
     path = tmp_path / "decisions.sqlite"
-    acknowledged, numbers, delays = {}, count(), random.Random(0)
+    acknowledged, numbers, delays, decisions = {}, count(), random.Random(0), 0
     with subprocess.Popen(
         [sys.executable, "-m", "tests.serving.forks", folder, path],
         stdin=subprocess.PIPE,
@@ -80,7 +82,9 @@ def test_no_acknowledged_decision_is_lost_when_the_server_is_killed(folder, tmp_
             servers.stdin.write("\n")
             servers.stdin.flush()
             server = json.loads(servers.stdout.readline())
-            acknowledged |= decide_until_it_is_gone(server, numbers, delays.uniform(0, 0.25))
+            kept = decide_until_it_is_gone(server, numbers, delays.uniform(0, 0.25))
+            acknowledged |= kept
+            decisions += len(kept)
             assert json.loads(servers.stdout.readline()) == {"status": -signal.SIGKILL}
             store = Decisions(path)
             found = {
@@ -88,9 +92,13 @@ def test_no_acknowledged_decision_is_lost_when_the_server_is_killed(folder, tmp_
                 for one in store.current()
             }
             store.close()
-            assert {fact for fact, id in acknowledged.items() if found.get(fact, 0) < id} == set()
+            lost = {fact for fact, id in acknowledged.items() if found.get(fact, 0) < id}
+            assert lost == set()
         servers.stdin.close()
     assert len(acknowledged) >= KILLS
+    if result := os.environ.get("TUCKER_KILL_RESULT"):
+        figures = {"kills": KILLS, "acknowledged": decisions, "lost": len(lost), **measured_on()}
+        write_text(Path(result), json.dumps(figures, indent=2) + "\n")
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

@@ -41,10 +41,11 @@ def demo(
 def demo_tables(result: Demo) -> list[Table]:
     """Lay out what the demo found, and how good it is."""
     test, training = result.test.metrics, result.trained.training
+    probability = "probability" if result.calibrated else "probability (not calibrated)"
     return [
         make_table(
             "Facts of the world that training was not told: the most probable of some relations",
-            ["subject", "relation", "object", "probability", "the graph"],
+            ["subject", "relation", "object", probability, "the graph"],
             [
                 [
                     finding.fact.subject,

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
+import numpy as np
 import yaml
 
+from tucker.errors import TuckerError
 from tucker.evaluation import Evaluation, evaluate
 from tucker.experiments.recipe import make_recipe
 from tucker.experiments.report import write_report
 from tucker.experiments.train import Trained, train
-from tucker.graph import Graph, load_graph
-from tucker.prediction import Prediction, discover
+from tucker.graph import load_graph
+from tucker.prediction import Calibrated, Prediction, calibrated, discover
+from tucker.prediction.confirmed import confirmed
 from tucker.runs import RunFolder, SavedRun
 from tucker.training import Progress
 
@@ -48,12 +51,14 @@ class Demo:
 
     trained: Trained
     test: Evaluation
+    calibrated: Calibrated | None  # None where it could not be done
     findings: list[Finding]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker demo --json` prints."""
         return self.trained.as_dict() | {
             "test": self.test.as_dict(),
+            "calibration": self.calibrated.as_dict() if self.calibrated else None,
             "findings": [finding.as_dict() for finding in self.findings],
         }
 
@@ -61,19 +66,35 @@ class Demo:
 def run_demo(
     folder: RunFolder, *, report: Callable[[Progress], None] | None = None, each: int = 3
 ) -> Demo:
-    """Train on the bundled graph, evaluate, find facts that training was not told, and report."""
+    """Train on the bundled graph, evaluate, calibrate, find facts it was not told, and report."""
     text = resources.files("tucker.experiments").joinpath("recipes/demo.yaml").read_text("utf-8")
     recipe = make_recipe(yaml.safe_load(text))
     graph = load_graph(recipe.graph)
     trained = train(graph, recipe, folder=folder, report=report)
     test = evaluate(trained.run.model, graph, "test", by="relation")
-    findings = _findings(trained.run, graph, each)
+    after = _calibrated(trained.run, folder)
+    findings = _findings(after.run if after else trained.run, each)
     write_report(folder.path / "report.md", trained, test, [finding.fact for finding in findings])
-    return Demo(trained, test, findings)
+    return Demo(trained, test, after, findings)
 
 
-def _findings(run: SavedRun, graph: Graph, each: int) -> list[Finding]:
-    """Ask for the most probable facts of some relations that are not in train."""
+def _calibrated(run: SavedRun, folder: RunFolder) -> Calibrated | None:
+    """Calibrate the run; without scikit-learn its probabilities stay the model's own."""
+    try:
+        result = calibrated(run)
+    except TuckerError:
+        return None
+    folder.write_calibration(result.calibration.as_dict(run.graph))
+    return result
+
+
+def _findings(run: SavedRun, each: int) -> list[Finding]:
+    """Ask for the most probable facts of some relations that are not in train.
+
+    If the run is calibrated, their probability is how often such facts are held out.
+    """
+    graph = run.graph
+    curve = confirmed(run) if run.calibration else None
     held_out = {
         (graph.entities.name(s), graph.relations.name(r), graph.entities.name(o))
         for split in (graph.valid, graph.test)
@@ -82,4 +103,10 @@ def _findings(run: SavedRun, graph: Graph, each: int) -> list[Finding]:
     facts = [
         fact for relation in _ASKED for fact in discover(run, relation, known=graph.train, k=each)
     ]
+    if curve:
+        chances = curve.chance(np.array([fact.probability for fact in facts]))
+        facts = [
+            replace(fact, probability=float(chance))
+            for fact, chance in zip(facts, chances, strict=True)
+        ]
     return [Finding(fact, (fact.subject, fact.relation, fact.object) in held_out) for fact in facts]

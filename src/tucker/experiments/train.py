@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +10,7 @@ import torch
 
 from tucker.errors import GraphError, RunError, SettingsError
 from tucker.evaluation import evaluate
+from tucker.experiments.machine import peak_memory_mb
 from tucker.experiments.recipe import Recipe, same_settings
 from tucker.graph import Answers, Graph
 from tucker.graph.extend import extends
@@ -113,12 +112,6 @@ def _begin_with(model: Model, graph: Graph, start: str) -> None:
             f"start: the weights of {start} are of another model or of other sizes; keep its model "
             "settings except for dropouts"
         ) from error
-
-
-def peak_memory_mb() -> float:
-    """Return the most memory that this process has held so far."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
 
 
 def _validator(graph: Graph) -> Callable[[Model], float] | None:

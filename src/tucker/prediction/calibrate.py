@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tucker.errors import TuckerError
 from tucker.graph import Answers, Graph
-from tucker.prediction.candidates import Candidates, candidates
+from tucker.prediction.candidates import candidates
 from tucker.prediction.plausible import Kinds, loops
 from tucker.runs import SavedRun
 from tucker.runs.calibration import Calibration, Isotonic, Method, Platt
@@ -31,9 +32,9 @@ def calibrate(run: SavedRun, method: Method = "isotonic", *, seed: int = 0) -> C
     _require_sklearn()
     found = candidates(run, "valid", top=_TOP, sampled=_SAMPLED, seed=seed)
     unseen = len(run.graph.test) / len(run.graph.valid)
-    fit = {"isotonic": _isotonic, "platt": _platt}[method]
-    everything = _count(found, np.ones(len(found.true), dtype=np.bool_), unseen)
-    pooled = fit(everything)
+    fit = {"isotonic": isotonic, "platt": _platt}[method]
+    everything = Found(found.evidence.astype(np.float64), found.true, found.shared, found.weight)
+    pooled = fit(count(everything, unseen))
     if pooled is None:
         raise TuckerError(
             f"the validation split of {run.graph.name} does not bear this model out at all: more "
@@ -41,7 +42,8 @@ def calibrate(run: SavedRun, method: Method = "isotonic", *, seed: int = 0) -> C
         )
     curves = {}
     for r in np.flatnonzero(np.bincount(found.relation[found.true]) >= _ENOUGH):
-        curve = fit(_count(found, found.relation == r, unseen))
+        of_relation = Found(*(column[found.relation == r] for column in everything))
+        curve = fit(count(of_relation, unseen))
         if curve is not None:
             curves[int(r)] = curve
     return Calibration(method, pooled, curves, count_questions(run.graph))
@@ -65,6 +67,15 @@ def count_questions(graph: Graph) -> Openness:
     return Openness(asked, open)
 
 
+class Found(NamedTuple):
+    """Answers or facts that may be true."""
+
+    evidence: Floats
+    true: npt.NDArray[np.bool_]  # whether validation has it
+    shared: npt.NDArray[np.bool_]  # whether that tells of test facts that would be found beside it
+    weight: Floats  # how many it stands for
+
+
 @dataclass(frozen=True, eq=False)
 class Counts:
     """How many candidates are true and how many false, by evidence."""
@@ -74,7 +85,7 @@ class Counts:
     false: Floats
 
 
-def _count(found: Candidates, chosen: npt.NDArray[np.bool_], unseen: float) -> Counts:
+def count(found: Found, unseen: float) -> Counts:
     """Count the candidates in bins of evidence.
 
     Among those that validation does not confirm are facts of the test split, which will not be
@@ -82,8 +93,7 @@ def _count(found: Candidates, chosen: npt.NDArray[np.bool_], unseen: float) -> C
     has another answer to its question in the validation split as often: so the validation facts
     that have one, times the ratio of the splits' sizes, are taken off. No test fact is looked at.
     """
-    evidence, weight = found.evidence[chosen].astype(np.float64), found.weight[chosen]
-    true, shared = found.true[chosen], found.shared[chosen]
+    evidence, true, shared, weight = found
     points = np.linspace(0, 1, _BINS + 1)[1:-1]
     edges = np.unique(
         np.concatenate([np.quantile(x, points) for x in (evidence[true], evidence) if len(x)])
@@ -100,7 +110,8 @@ def _count(found: Candidates, chosen: npt.NDArray[np.bool_], unseen: float) -> C
     return Counts(middle[filled], hits[filled], false[filled])
 
 
-def _isotonic(counts: Counts) -> Isotonic | None:
+def isotonic(counts: Counts) -> Isotonic | None:
+    """Fit a rising curve, or None if more evidence does not go with more that is true."""
     from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - an extra
 
     total = counts.true + counts.false

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -39,10 +41,9 @@ def discover(
         raise TuckerError(f"k must be at least 1; found {k}")
     graph = run.graph
     relations = range(graph.n_r) if relation is None else [graph.relations.id(relation)]
-    s = None if subject is None else graph.entities.id(subject)
+    subjects = None if subject is None else np.arange(graph.n_e) == graph.entities.id(subject)
     best = Best(k, min_probability)
-    search = _Search(run, known)
-    for done in search(relations, s, best):
+    for done in Search(run, known)(relations, subjects, best):
         report(done)
     return [
         Prediction.of_ids(
@@ -54,7 +55,7 @@ def discover(
     ]
 
 
-class _Search:
+class Search:
     """Goes through relations and blocks of their subjects."""
 
     def __init__(self, run: SavedRun, known: Ids | None) -> None:
@@ -68,9 +69,14 @@ class _Search:
         self.block = max(1, _BLOCK_NUMBERS // run.graph.n_e)
 
     @torch.no_grad()
-    def __call__(self, relations: range | list[int], s: int | None, best: Best) -> Iterator[float]:
-        """Offer all facts that may belong to the best; say after each block what is done."""
-        of_relation = {r: self._subjects(r, s) for r in relations}
+    def __call__(
+        self, relations: range | list[int], only: npt.NDArray[np.bool_] | None, best: Best
+    ) -> Iterator[float]:
+        """Offer all facts that may belong to the best; say after each block what is done.
+
+        `only`, (n_e,), says which subjects to look at, if not all.
+        """
+        of_relation = {r: self._subjects(r, only) for r in relations}
         total, done = max(1, sum(map(len, of_relation.values()))), 0
         for r, subjects in of_relation.items():
             objects = torch.from_numpy(self.objects.plausible(r))
@@ -82,9 +88,9 @@ class _Search:
                 done += len(block)
                 yield done / total
 
-    def _subjects(self, r: int, s: int | None) -> Ids:
+    def _subjects(self, r: int, only: npt.NDArray[np.bool_] | None) -> Ids:
         found = self.subjects.plausible(r)
-        return found if s is None else found[found == s]
+        return found if only is None else found[only[found]]
 
     def ask(self, s: Tensor, r: int) -> tuple[Asked, Tensor]:
         """Put the questions (s, r, ?); say which entities are candidates, (rows, n_e)."""
@@ -113,7 +119,7 @@ class _Search:
 class _Back:
     """The questions (?, r, o) of a relation, asked as (o, r⁻¹, ?) once they are needed."""
 
-    def __init__(self, search: _Search, r: int, objects: Tensor) -> None:
+    def __init__(self, search: Search, r: int, objects: Tensor) -> None:
         self._search = search
         self._r = r + search.run.graph.n_r
         self._objects = objects

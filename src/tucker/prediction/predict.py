@@ -80,8 +80,9 @@ def _relations(run: SavedRun, s: int, o: int, k: int) -> list[Prediction]:
     for r in torch.split(torch.arange(graph.n_r), max(1, _BLOCK_NUMBERS // graph.n_e)):
         of_all = run.model.score_objects(torch.full_like(r, s), r)  # (relations, n_e)
         new = new_answers(torch.full_like(r, s), r)
-        chances = probabilities(run, of_all, r, new)
-        parts.append((of_all[:, o], evidence(run, of_all)[:, o], chances[:, o]))
+        answer = torch.full_like(r, o)
+        chances = probabilities(run, of_all, r, new, answer)
+        parts.append((of_all[:, o], evidence(run, of_all, answer)[:, 0], chances[:, 0]))
     scores, odds, chances = (torch.cat(part) for part in zip(*parts, strict=True))
     holds = torch.zeros(graph.n_r, dtype=torch.bool)
     holds[torch.from_numpy(graph.known[(graph.known[:, 0] == s) & (graph.known[:, 2] == o), 1])] = 1

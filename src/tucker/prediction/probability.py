@@ -11,8 +11,10 @@ from tucker.runs.calibration import Curve, Platt
 _ALMOST_ALL = -1e-7  # the log of the largest share below 1 in single precision
 
 
-def evidence(run: SavedRun, scores: Tensor) -> Tensor:
+def evidence(run: SavedRun, scores: Tensor, o: Tensor | None = None) -> Tensor:
     """Turn the scores of all entities for some queries, (rows, n_e), into the model's log-odds.
+
+    With `o`, (rows,), those of one entity a query, (rows, 1): here and below much less work.
 
     A model trained with the Bernoulli loss says σ(φ) of each fact by itself, as in the paper: its
     log-odds are φ. One trained with the softmax loss says how the answer is shared out among all
@@ -20,17 +22,22 @@ def evidence(run: SavedRun, scores: Tensor) -> Tensor:
     new ones.
     """
     if not shares(run):
-        return scores
-    return odds_of_share(torch.log_softmax(scores, dim=1))
+        return _of(scores, o)
+    return odds_of_share(_of(scores, o) - torch.logsumexp(scores, dim=1, keepdim=True))
 
 
-def evidence_among(scores: Tensor, new: Tensor) -> Tensor:
+def evidence_among(scores: Tensor, new: Tensor, o: Tensor | None = None) -> Tensor:
     """Return the log-odds of each entity against the other candidates for its question.
 
     That is what scores say if just one new answer is to be found: calibration begins with it.
     """
     total = torch.logsumexp(scores.masked_fill(~new, -torch.inf), dim=1, keepdim=True)
-    return torch.where(new, odds_of_share(scores - total), scores - total)
+    share = _of(scores, o) - total
+    return torch.where(_of(new, o), odds_of_share(share), share)
+
+
+def _of(values: Tensor, o: Tensor | None) -> Tensor:
+    return values if o is None else values.gather(1, o[:, None])
 
 
 def shares(run: SavedRun) -> bool:
@@ -44,22 +51,24 @@ def odds_of_share(log_share: Tensor) -> Tensor:
     return log_share - torch.log(-torch.expm1(log_share))
 
 
-def probabilities(run: SavedRun, scores: Tensor, r: Tensor, new: Tensor) -> Tensor:
+def probabilities(
+    run: SavedRun, scores: Tensor, r: Tensor, new: Tensor, o: Tensor | None = None
+) -> Tensor:
     """Turn the scores of all entities for some queries of relations r, (rows, n_e), into chances.
 
     `new` says which entities are candidates. Chances are calibrated where the run has a
     calibration, else they are what the model says itself.
     """
-    odds = answer_evidence(run, scores, new)
+    odds = answer_evidence(run, scores, new, o)
     if run.calibration is None:
         return torch.sigmoid(odds)
     found = zip(r.tolist(), (~new).sum(1).tolist(), odds, strict=True)
     return torch.stack([answer_chances(run, *row) for row in found])
 
 
-def answer_evidence(run: SavedRun, scores: Tensor, new: Tensor) -> Tensor:
+def answer_evidence(run: SavedRun, scores: Tensor, new: Tensor, o: Tensor | None = None) -> Tensor:
     """Return the evidence that `answer_chances` wants, (rows, n_e)."""
-    return evidence(run, scores) if run.calibration is None else evidence_among(scores, new)
+    return evidence(run, scores, o) if run.calibration is None else evidence_among(scores, new, o)
 
 
 def answer_chances(run: SavedRun, r: int, closed: int, odds: Tensor) -> Tensor:

@@ -57,9 +57,9 @@ def _ask(
     run: SavedRun, s: Tensor, r: Tensor, o: Tensor, new_answers: NewAnswers, entities: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     scores = run.model.score_objects(s, r, entities)  # (rows, n_e)
-    chances = probabilities(run, scores, r, new_answers(s, r))
-    rows = torch.arange(len(o))
-    return scores[rows, o], evidence(run, scores)[rows, o], chances[rows, o]
+    chances = probabilities(run, scores, r, new_answers(s, r), o)
+    own = scores.gather(1, o[:, None])
+    return own.flatten(), evidence(run, scores, o).flatten(), chances.flatten()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 
 from tucker.errors import RunError
@@ -33,7 +35,7 @@ def as_tucker(run: SavedRun) -> SavedRun:
     }
     about = {**(run.config.get("about") or {}), "converted_from": run.config["model"]}
     config = {**run.config, "model": settings, "about": about}
-    return SavedRun(None, config, run.graph, tucker, run.metrics, run.journal)
+    return replace(run, path=None, config=config, model=tucker)
 
 
 @torch.no_grad()

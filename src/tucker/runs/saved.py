@@ -1,9 +1,9 @@
-"""A finished run, loaded."""
+"""A finished run in memory, loaded from its folder or to be saved in one."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,17 @@ def load_run(path: Path | str) -> SavedRun:
         if CALIBRATION in files
         else None,
     )
+
+
+def save_run(run: SavedRun, path: Path | str) -> SavedRun:
+    """Write a run into a new folder, and return it as the run of that folder."""
+    folder = RunFolder(path)
+    folder.begin(run.config, run.graph)
+    folder.write_journal(run.journal)
+    folder.finish(run.model, run.metrics)
+    if run.calibration:
+        folder.write_calibration(run.calibration.as_dict(run.graph))
+    return replace(run, path=folder.path)
 
 
 def _calibration(path: Path, graph: Graph) -> Calibration:

@@ -43,6 +43,7 @@ async def run_card(context: InContext) -> dict[str, Any]:
         "relations": run.graph.n_r,
         "facts": len(run.graph.known),
         "parameters": run.model.count_parameters(),
+        "calibration": run.calibration.method if run.calibration else None,
         "config": run.config,
         "metrics": run.metrics,
         "journal": run.journal,

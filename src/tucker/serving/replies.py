@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from tucker.runs.calibration import Method
 from tucker.serving.bodies import Verdict
 
 Role = Literal["subject", "object"]
@@ -97,6 +98,7 @@ class RunCard(BaseModel):
     relations: int
     facts: int
     parameters: int
+    calibration: Method | None  # how probabilities were learned; null if they are the model's own
     config: dict[str, Any]
     metrics: dict[str, Any]
     journal: list[dict[str, Any]]

@@ -1,0 +1,77 @@
+"""A calibrated run behind the API: every probability is calibrated, and it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from tests.serving.conftest import BASE
+from tests.serving.test_asking import FACT, same
+from tucker.prediction import discover, predict
+from tucker.prediction.score import believe
+from tucker.runs import SavedRun
+from tucker.runs.calibration import Calibration, Platt
+from tucker.runs.openness import KINDS, Openness
+from tucker.serving.app import create_app
+
+
+@pytest.fixture
+def calibrated(run) -> SavedRun:
+    """The run with made-up curves: one of `knows` when objects are asked for, one for the rest."""
+    counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
+    curves = {run.graph.relations.id("knows"): Platt(0.3, -0.2)}
+    openness = Openness(counts.sum(0), counts[0])
+    return replace(run, calibration=Calibration("platt", Platt(0.5, -1.0), curves, openness))
+
+
+@pytest.fixture
+def client(calibrated, tmp_path) -> Iterator[TestClient]:
+    app = create_app(calibrated, decisions=tmp_path / "decisions.sqlite")
+    with TestClient(app, base_url=BASE) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"subject": "p0", "relation": "knows"},
+        {"relation": "likes", "object": "p3"},
+        {"subject": "p2", "object": "p11"},
+    ],
+)
+def test_predictions_are_calibrated(client, run, calibrated, question):
+    found = client.post("/api/predict", json=question).json()
+    same(found, predict(calibrated, **question))
+    own = {one.object + one.subject: one.probability for one in predict(run, **question)}
+    assert all(
+        abs(one["probability"] - own.get(one["object"] + one["subject"], 2)) > 1e-4 for one in found
+    )
+
+
+def test_discoveries_are_calibrated(client, run, calibrated):
+    found = client.post("/api/discover", json={"relation": "likes", "k": 7}).json()
+    same(found, discover(calibrated, "likes", k=7))
+    own = discover(run, "likes", k=1)
+    assert abs(found[0]["probability"] - own[0].probability) > 1e-4
+
+
+def test_scores_are_calibrated(client, calibrated):
+    (found,) = client.post("/api/score", json={"facts": [FACT]}).json()
+    entities, relations = calibrated.graph.entities, calibrated.graph.relations
+    ids = [[entities.id("p0"), relations.id("knows"), entities.id("p9")]]
+    expected = believe(calibrated, np.array(ids)).chances
+    assert found["probability"] == pytest.approx(float(expected[0]), abs=1e-4)
+
+
+def test_what_is_missing_of_an_entity_is_calibrated(client, calibrated):
+    answer = client.get("/api/entity", params={"name": "p0", "k": 3}).json()
+    missing = {(one["relation"], one["role"]): one["predictions"] for one in answer["missing"]}
+    same(missing["knows", "subject"], predict(calibrated, subject="p0", relation="knows", k=3))
+
+
+def test_the_run_says_so(client):
+    assert client.get("/api/run").json()["calibration"] == "platt"
