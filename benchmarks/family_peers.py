@@ -76,7 +76,10 @@ TRIALS: dict[str, tuple[Settings, list[Settings]]] = {  # dimensions, and settin
         {"embedding_dim": 100, "relation_dim": 30},
         [with_model(SOFTMAX, LIGHT), with_model(SMOOTH, LIGHT), with_model(BERNOULLI, LIGHT)],
     ),
-    "rescal": ({"embedding_dim": 100}, CUBED),
+    "rescal": (
+        {"embedding_dim": 100},
+        [*(one | {"rate": 0.002} for one in BILINEAR), with_model(SOFTMAX, SMALL | CUBES)],
+    ),
     "distmult": (
         {"embedding_dim": 200},
         [SOFTMAX, with_model(SMOOTH, FREE), with_model(SOFTMAX, FREE | CUBES)],
@@ -214,7 +217,7 @@ class KeepBest(TrainingCallback):
         if epoch % VALIDATE_EVERY:
             return
         mrr = figures(self.model, self.valid, self.known)["mrr"]
-        self.model._free_graph_and_cache()  # of R-GCN, as PyKEEN's own stopper does it
+        self.model.post_parameter_update()  # R-GCN keeps what it made for the validation
         if mrr > self.mrr:
             self.mrr, self.epoch = mrr, epoch
             self.weights = {key: value.clone() for key, value in self.model.state_dict().items()}

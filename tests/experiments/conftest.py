@@ -30,12 +30,21 @@ def tiny(**changes: Any) -> Recipe:
     return make_recipe(merged(SETTINGS, changes))
 
 
+NAMES = {
+    "fast/wn18rr": "WN18RR",
+    "fast/fb15k-237": "FB15k-237",
+    "paper/wn18rr": "WN18RR",
+    "fast/wn18": "WN18",
+    "family/umls/tucker": "umls",
+    "family/kinship/tucker": "kinship",
+}
+
+
 def ship_tiny_recipes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put tiny recipes, and a drawn graph for every dataset, in the place of the real ones."""
-    for name in ("fast/wn18rr", "fast/fb15k-237", "paper/wn18rr", "fast/wn18"):
+    for name, dataset in NAMES.items():
         path = folder / f"{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
-        dataset = {"wn18rr": "WN18RR", "fb15k-237": "FB15k-237", "wn18": "WN18"}[path.stem]
         path.write_text(yaml.safe_dump(SETTINGS | {"graph": dataset, "about": {"doubts": []}}))
     monkeypatch.setattr("tucker.experiments.shipped._FOLDER", folder)
     monkeypatch.setattr(

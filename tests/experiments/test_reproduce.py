@@ -9,6 +9,7 @@ from tucker.errors import ResultError, RunError, SettingsError
 from tucker.evaluation import evaluate
 from tucker.experiments import load_recipe, reproduce, train
 from tucker.experiments.machine import machine
+from tucker.experiments.peers import family_table
 from tucker.experiments.published import TABLES
 from tucker.experiments.recipe import make_recipe
 from tucker.experiments.reproduce import (
@@ -59,6 +60,13 @@ def test_the_recipes_of_a_table():
     assert list(quick) == ["fast/fb15k-237", "fast/wn18rr"]
     with pytest.raises(SettingsError, match="no fast recipe for Table 3; name one with --recipe"):
         quick_recipes(TABLE, table_recipes(TABLE, ["paper/wn18rr"]))
+
+
+def test_the_whole_family_is_quick(tmp_path):
+    table = family_table(tmp_path / "none.json")
+    recipes = table_recipes(table)
+    assert list(recipes) == ["family/kinship/tucker", "family/umls/tucker"]
+    assert quick_recipes(table, recipes) == recipes
 
 
 def test_a_recipe_of_one_s_own_goes_by_the_name_of_its_file(shipped, tmp_path):

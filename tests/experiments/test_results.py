@@ -13,7 +13,8 @@ from tucker.experiments.recipe import same_settings
 from tucker.experiments.results import load_result, load_results, make_result, write_result
 from tucker.experiments.shipped import find_recipe, recipe_names
 
-REPORTED = sorted((Path(__file__).parents[2] / "results").glob("table*/*.json"))
+RESULTS = Path(__file__).parents[2] / "results"
+REPORTED = sorted([*RESULTS.glob("table*/*.json"), *RESULTS.glob("family/*.json")])
 KEYS = {
     "dataset",
     "model",

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tucker.errors import SettingsError
@@ -7,6 +9,7 @@ from tucker.experiments import load_recipe
 from tucker.experiments.published import FIGURES, TABLES
 from tucker.experiments.recipe import make_recipe
 from tucker.experiments.shipped import find_recipe, recipe_name, recipe_names
+from tucker.models import MODELS
 
 # The paper's Table 5: lr, dr, d_e, d_r, d#1, d#2, d#3, ls.
 HYPER_PARAMETERS = {
@@ -59,6 +62,15 @@ def test_a_paper_recipe_has_the_published_figures_and_the_doubts_beside_it(datas
     assert all(isinstance(doubt, str) for doubt in about["doubts"])  # a colon would make a mapping
 
 
+@pytest.mark.parametrize("graph", ["umls", "kinship"])
+def test_the_family_has_a_recipe_for_every_model(graph):
+    names = [name for name in recipe_names() if name.startswith(f"family/{graph}/")]
+    recipes = {Path(name).name: make_recipe(load_recipe(find_recipe(name))) for name in names}
+    assert recipes.keys() == MODELS.keys()
+    for model, recipe in recipes.items():
+        assert (recipe.model["name"], recipe.graph) == (model, graph)
+
+
 @pytest.mark.parametrize("name", recipe_names())
 def test_every_name_leads_to_its_file(name):
     path = find_recipe(name)
@@ -89,7 +101,7 @@ def test_a_file_goes_before_a_name(tmp_path, monkeypatch):
     [
         ("wn18rr", "did you mean fast/wn18rr or paper/wn18rr?"),
         ("papr/wn18rr", "did you mean paper/wn18rr or "),
-        ("xyz", "known are fast/fb15k-237, fast/wn18, fast/wn18rr, paper/wn18rr"),
+        ("xyz", "known are family/kinship/tucker, family/umls/tucker, fast/fb15k-237, fast/wn18"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_near_ones(name, hint):

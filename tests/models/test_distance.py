@@ -50,6 +50,20 @@ def test_toruse_has_three_norms(norm) -> None:  # type: ignore[no-untyped-def]
     torch.testing.assert_close(model.score(s, r, o), 3 - distance)
 
 
+def test_the_scale_of_a_torus_weighs_distances_and_draws_embeddings_farther_apart() -> None:
+    model = TorusE(n_e=N_E, n_r=N_R, d_e=6, gamma=3.0).double()
+    soft = TorusE(n_e=N_E, n_r=N_R, d_e=6, gamma=3.0, scale=0.25).double()
+    assert soft.E.abs().max() > 2 * model.E.abs().max()
+    soft.load_state_dict(model.state_dict())
+    s, r, o = triples()
+    expected = 3 - (3 - model.score(s, r, o)) / 4
+    torch.testing.assert_close(soft.score(s, r, o), expected)
+    every = soft.score_objects(s, r)
+    torch.testing.assert_close(every[torch.arange(len(s)), o], expected)
+    with pytest.raises(SettingsError, match=r"model\.scale is 0: it must be above 0"):
+        TorusE(n_e=N_E, n_r=N_R, scale=0)
+
+
 def test_whole_turns_change_nothing_on_a_torus() -> None:
     model = TorusE(n_e=N_E, n_r=N_R, d_e=6).double()
     s, r, o = triples()
@@ -57,6 +71,18 @@ def test_whole_turns_change_nothing_on_a_torus() -> None:
     with torch.no_grad():
         model.E += torch.randint(-3, 4, model.E.shape)
     torch.testing.assert_close(model.score(s, r, o), before)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_rotate_has_two_norms(norm) -> None:  # type: ignore[no-untyped-def]
+    model = RotatE(n_e=N_E, n_r=N_R, d_e=6, norm=norm, gamma=3.0).double()
+    s, r, o = triples()
+    e_s, e_o = (torch.complex(*model.E[ids].chunk(2, dim=1)) for ids in (s, o))
+    moduli = (e_s * torch.exp(1j * model.R[r]) - e_o).abs()
+    expected = 3 - moduli.norm(p={"l1": 1, "l2": 2}[norm], dim=1)
+    torch.testing.assert_close(model.score(s, r, o), expected)
+    every = model.score_objects(s, r)
+    torch.testing.assert_close(every[torch.arange(len(s)), o], expected)
 
 
 def test_rotations_keep_lengths() -> None:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    table: Annotated[Literal["table3", "table4"], typer.Argument(help="Which table of the paper.")],
+    table: Annotated[
+        Literal["table3", "table4", "family"],
+        typer.Argument(help="A table of the paper, or every model on two small graphs."),
+    ],
     train: Annotated[
         bool, typer.Option("--train", help="Train and test what is not measured yet.")
     ] = False,
@@ -39,10 +42,11 @@ def reproduce(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show a table of the paper beside what the recipes reached here."""
+    """Show a table of the paper, or of a peer, beside what the recipes reached here."""
     wanted = _seeds(seeds)
     from tucker.experiments.comparison import compare
     from tucker.experiments.curves import check_picture, draw_curves
+    from tucker.experiments.peers import family_table
     from tucker.experiments.published import TABLES
     from tucker.experiments.reproduce import (
         chosen_results,
@@ -51,22 +55,27 @@ def reproduce(
         table_recipes,
     )
 
-    paper = TABLES[table]
+    if table == "family":
+        reported = family_table(results / "benchmarks" / "family-peers.json")
+    else:
+        reported = TABLES[table]
     folder = results / table
-    recipes = table_recipes(paper, recipe or [])
+    recipes = table_recipes(reported, recipe or [])
     if plot:
         check_picture(plot)
     if train:
-        chosen = recipes if recipe else quick_recipes(paper, recipes)
+        chosen = recipes if recipe else quick_recipes(reported, recipes)
         for attempt in plan(chosen, wanted or [0], results=folder, runs=runs):
             _measure(attempt)
     found = chosen_results(folder, recipes=recipes if recipe else (), seeds=wanted)
-    comparison = compare(paper, found, recipes)
+    comparison = compare(reported, found, recipes)
     if plot:
-        draw_curves(plot, paper.datasets, comparison.results)
+        draw_curves(plot, reported.datasets, comparison.results)
         note(f"drew {plot}")
     if json:
         print_json(comparison.as_dict())
+    elif table == "family":
+        _print_family(comparison)
     else:
         _print(comparison)
     if not comparison.results:
@@ -105,6 +114,32 @@ def _print(comparison: Comparison) -> None:
         rows += map(_measured, rest)
         title = f"{comparison.table.title} on {dataset}: filtered ranking of the test split"
         print_table(title, [*_COLUMNS, "parameters"], rows)
+
+
+_FAMILY = [*_COLUMNS[:-1], "seconds", "parameters", "PyKEEN", "difference"]
+
+
+def _print_family(comparison: Comparison) -> None:
+    from tucker.models import MODELS
+
+    order = list(MODELS)
+    for dataset, peers in comparison.table.rows.items():
+        theirs = {peer.model.casefold(): peer.mrr for peer in peers}
+        measured = sorted(
+            comparison.on(dataset), key=lambda one: [*order, one.model].index(one.model)
+        )
+        rows = [_beside(one, theirs.get(one.model)) for one in measured]
+        title = f"{comparison.table.title} on {dataset}: filtered ranking of the test split"
+        print_table(title, _FAMILY, rows)
+    note(f"the column PyKEEN is its test MRR: {comparison.table.source}")
+
+
+def _beside(one: Measured, peer: float | None) -> list[str]:
+    *figures, _, parameters = _measured(one)
+    seconds = "–" if one.minutes is None else f"{60 * one.minutes:.1f}"
+    mrr = one.mean("mrr")
+    difference = "–" if mrr is None or peer is None else f"{mrr - peer:+.3f}"
+    return [*figures, seconds, parameters, _figure(peer), difference]
 
 
 def _published(row: Published) -> list[str]:

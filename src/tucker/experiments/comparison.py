@@ -1,4 +1,4 @@
-"""A table of the paper beside what was measured here."""
+"""A table that others report beside what was measured here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from tucker.errors import ResultError
-from tucker.experiments.published import FIGURES, SOURCE, PaperTable
+from tucker.experiments.published import FIGURES, Table
 from tucker.experiments.recipe import Recipe, same_settings
 from tucker.experiments.results import Result
 from tucker.graph.datasets import dataset_name
@@ -64,9 +64,9 @@ class Measured:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A table of the paper, and the recipes measured on its datasets."""
+    """A table of others, and the recipes measured on its datasets."""
 
-    table: PaperTable
+    table: Table
     measured: list[Measured]
 
     @property
@@ -82,7 +82,7 @@ class Comparison:
         """Return the form that `tucker reproduce --json` prints."""
         return {
             "table": self.table.name,
-            "source": SOURCE,
+            "source": self.table.source,
             "datasets": [
                 {
                     "dataset": dataset,
@@ -94,7 +94,7 @@ class Comparison:
         }
 
 
-def compare(table: PaperTable, results: Iterable[Result], recipes: dict[str, Recipe]) -> Comparison:
+def compare(table: Table, results: Iterable[Result], recipes: dict[str, Recipe]) -> Comparison:
     """Put results beside a table; the recipes have a place in it also without any."""
     rows = {}
     for name, recipe in recipes.items():

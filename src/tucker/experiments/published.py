@@ -14,7 +14,7 @@ FIGURES = ("mrr", "hits_at_1", "hits_at_3", "hits_at_10")
 
 @dataclass(frozen=True)
 class Published:
-    """What the paper says of a model on a dataset; None is a dash there."""
+    """What others report of a model on a dataset; None is a dash there."""
 
     model: str
     linear: bool
@@ -30,12 +30,13 @@ class Published:
 
 
 @dataclass(frozen=True)
-class PaperTable:
-    """A table of link prediction results: its rows, by dataset."""
+class Table:
+    """A table of link prediction results that others report: its rows, by dataset."""
 
     name: str
     title: str
     rows: dict[str, tuple[Published, ...]]
+    source: str = SOURCE
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -44,7 +45,7 @@ class PaperTable:
 
 
 _NONE = (None, None, None, None)
-_TABLE_3 = PaperTable(
+_TABLE_3 = Table(
     "table3",
     "Table 3",
     {
@@ -74,7 +75,7 @@ _TABLE_3 = PaperTable(
         ),
     },
 )
-_TABLE_4 = PaperTable(
+_TABLE_4 = Table(
     "table4",
     "Table 4",
     {

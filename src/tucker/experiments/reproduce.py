@@ -1,4 +1,4 @@
-"""Reproduction of the paper's tables: recipes trained with several seeds, each tested once."""
+"""Reproduction of tables: recipes trained with several seeds, each tested once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from tucker.errors import ResultError, RunError, SettingsError
 from tucker.evaluation import evaluate
 from tucker.experiments.machine import commit, forget_peak_memory, machine
-from tucker.experiments.published import PaperTable
+from tucker.experiments.published import Table
 from tucker.experiments.recipe import Recipe, load_recipe, make_recipe, same_settings
 from tucker.experiments.results import (
     Result,
@@ -25,6 +25,8 @@ from tucker.graph import load_graph
 from tucker.graph.datasets import dataset_name
 from tucker.runs import RunFolder, load_run
 from tucker.training import Progress
+
+_QUICK = ("fast/", "family/")
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Attempt:
         return self.recipe.model_dump(mode="json")
 
 
-def table_recipes(table: PaperTable, names: Iterable[str] = ()) -> dict[str, Recipe]:
+def table_recipes(table: Table, names: Iterable[str] = ()) -> dict[str, Recipe]:
     """Return recipes by name: those asked for, or all shipped ones of the table's datasets."""
     asked = list(names)
     recipes = {}
@@ -56,9 +58,9 @@ def table_recipes(table: PaperTable, names: Iterable[str] = ()) -> dict[str, Rec
     return recipes
 
 
-def quick_recipes(table: PaperTable, recipes: dict[str, Recipe]) -> dict[str, Recipe]:
+def quick_recipes(table: Table, recipes: dict[str, Recipe]) -> dict[str, Recipe]:
     """Return those recipes that are made to be trained in little time."""
-    quick = {name: recipe for name, recipe in recipes.items() if name.startswith("fast/")}
+    quick = {name: recipe for name, recipe in recipes.items() if name.startswith(_QUICK)}
     if not quick:
         raise SettingsError(f"there is no fast recipe for {table.title}; name one with --recipe")
     return quick

@@ -13,22 +13,24 @@ from tucker.models.blocks import blocks
 
 
 class Distance(Model):
-    """A model φ(s, r, o) = γ − distance(query, e_o).
+    """A model φ(s, r, o) = γ − scale · distance(query, e_o).
 
     γ, the distance at which a fact is as likely as not, matters to the Bernoulli loss alone: in the
-    softmax it cancels out. All entities are scored in blocks of at most 2²⁰ numbers (4 MiB), a
-    number being one coordinate of one query and one object.
+    softmax it cancels out. The scale is 1 where embeddings can grow at will. All entities are
+    scored in blocks of at most 2²⁰ numbers (4 MiB), a number being one coordinate of one query and
+    one object.
     """
 
     meets_by_product: ClassVar[bool] = False
 
-    def __init__(self, *, n_e: int, n_r: int, gamma: float) -> None:
+    def __init__(self, *, n_e: int, n_r: int, gamma: float, scale: float = 1.0) -> None:
         super().__init__(n_e=n_e, n_r=n_r)
         self.gamma = gamma
+        self.scale = scale
 
     def embeddings(self, rows: int, columns: int) -> nn.Parameter:
         """Return new embeddings that are about γ apart by an L1 norm, as Sun et al. draw them."""
-        bound = (self.gamma + 2) / columns
+        bound = (self.gamma + 2) / (self.scale * columns)
         return nn.Parameter(torch.empty(rows, columns).uniform_(-bound, bound))
 
     @abstractmethod
@@ -37,7 +39,7 @@ class Distance(Model):
 
     def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
         """Return the score of each object as the answer to each query, (objects, rows)."""
-        parts = (self.gamma - self.distance(q, objects[block]) for block in blocks(q, objects))
+        parts = (self._near(self.distance(q, objects[block])) for block in blocks(q, objects))
         if out is None:
             return torch.cat(list(parts))
         for block, part in zip(blocks(q, objects), parts, strict=True):
@@ -46,4 +48,8 @@ class Distance(Model):
 
     def meet_one(self, q: Tensor, e_o: Tensor) -> Tensor:
         """Return the score of one object a query, (rows,)."""
-        return self.gamma - self.distance(q[:, None], e_o[:, None]).flatten()
+        return self._near(self.distance(q[:, None], e_o[:, None])).flatten()
+
+    def _near(self, distance: Tensor) -> Tensor:
+        """Return γ − scale · distance."""
+        return self.gamma - self.scale * distance

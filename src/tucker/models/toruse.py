@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from tucker.errors import SettingsError
 from tucker.models.distance import Distance
 from tucker.models.groups import Groups
 
@@ -17,7 +18,8 @@ class TorusE(Distance):
     Ebisu and Ichise, "TorusE: Knowledge Graph Embedding on a Lie Group", AAAI 2018. [x] is x up to
     whole numbers: every coordinate is a circle of length 1, on which the nearer way counts. With x
     the difference by that way, the distance is 2 Σ |x| ("l1"), 4 Σ x² ("l2") or, straight through
-    the circle, Σ sin² πx ("el2").
+    the circle, Σ sin² πx ("el2"). It counts `scale` times, which decides how sharp a
+    softmax can become: circles do not grow.
     """
 
     def __init__(
@@ -28,9 +30,12 @@ class TorusE(Distance):
         d_e: int = 200,
         norm: Literal["l1", "l2", "el2"] = "l1",
         gamma: float = 6.0,
+        scale: float = 1.0,
     ) -> None:
-        super().__init__(n_e=n_e, n_r=n_r, gamma=gamma)
-        # On one side of the circles: all around them, every fact is soon learned and none foretold.
+        super().__init__(n_e=n_e, n_r=n_r, gamma=gamma, scale=scale)
+        if scale <= 0:
+            raise SettingsError(f"model.scale is {scale}: it must be above 0")
+        # At scale 1, on one side of the circles: all around, facts are learned and none foretold.
         self.E = self.embeddings(n_e, d_e)
         self.R = self.embeddings(n_r, d_e)
         self._norm = norm
