@@ -102,7 +102,7 @@ TRIALS: dict[str, tuple[Settings, list[Settings]]] = {  # dimensions, and settin
     ),
     "rgcn": (
         {"embedding_dim": 100, "num_layers": 1},
-        [SOFTMAX | RGCN, SMOOTH | RGCN],
+        [SOFTMAX | RGCN, SMOOTH | RGCN, SMOOTH | RGCN | {"rate": 0.003, "batch_size": 256}],
     ),
 }
 

@@ -30,6 +30,12 @@ def old(facts, tmp_path, request):
     return tmp_path / "old"
 
 
+@pytest.mark.parametrize("old", ["distmult"], indirect=True)
+def test_without_a_folder_one_is_chosen(old, tmp_path):
+    assert tucker("convert", old, "--json").json()["run"] == "runs/old-tucker"
+    assert (tmp_path / "runs/old-tucker/manifest.json").is_file()
+
+
 @pytest.mark.parametrize("old", MODELS, indirect=True)
 def test_a_converted_run_answers_the_same(old, request):
     report = tucker("convert", old, "--to", "tucker", "--out", "new", "--json").json()

@@ -38,6 +38,14 @@ def test_one_relation_with_its_matrix(run):
     assert "likes" in tucker("inspect", run, "--relation", "likes").out
 
 
+def test_a_relation_named_twice_is_shown_once(run):
+    words = ["--relation", "likes", "--relation", "likes", "--relation", "is acquainted with"]
+    found = tucker("inspect", run, *words, "--json").json()
+    alone = tucker("inspect", run, "--relation", "is acquainted with", "--json").json()
+    assert len(found) == 2
+    assert alone[0] in found
+
+
 def test_heatmaps(run, tmp_path):
     pytest.importorskip("matplotlib")
     words = ["--relation", "likes", "--relation", "is acquainted with", "--plot", "two.svg"]

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import signal
+from pathlib import Path
 
 import pytest
 
 from tests.cli.running import refused, tucker
 from tests.cli.shapes import check
 from tests.experiments.conftest import ship_tiny_recipes
+from tests.experiments.test_peers import TEST, write_peers
 from tucker.experiments.progress import ProgressBar
 from tucker.experiments.results import load_results
 
+ROOT = Path(__file__).parents[2]
 PUBLISHED = {"model": str, "linear": bool}
 MEASURED = {
     "model": str,
@@ -96,6 +99,38 @@ def test_recipes_are_trained_and_stand_beside_the_published(tmp_path):
     check(row, MEASURED)
     assert row["seeds"] == [0, 1]
     check(row["spread"], dict.fromkeys(("mrr", "hits_at_1", "hits_at_3", "hits_at_10"), float))
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_the_family_stands_beside_its_peers(tmp_path):
+    path = tmp_path / "results" / "benchmarks" / "family-peers.json"
+    write_peers(path, umls={"tucker": {"test": TEST}, "cp": {"test": TEST}})
+    result = tucker("reproduce", "family", "--train")
+    assert result.code == 0, result.err
+    (one,) = [r for r in load_results(tmp_path / "results" / "family") if r.dataset == "umls"]
+    of_umls, of_kinship = rows(result.out)
+    assert of_umls[:3] == ["TuckER", "family/umls/tucker", f"{one.test.mrr:.3f}"]
+    assert of_umls[6:] == [
+        "1",
+        f"{one.seconds:.1f}",
+        f"{one.parameters:,}",
+        "0.900",
+        f"{one.test.mrr - 0.9:+.3f}",
+    ]
+    assert of_kinship[-2:] == ["–", "–"]
+    assert "The family on kinship: filtered ranking of the test split" in result.out
+    assert "PyKEEN 9.9" in result.err
+    first, second = tucker("reproduce", "family", "--json").json()["datasets"]
+    assert [row["model"] for row in first["published"]] == ["TuckER", "CP"]
+    check(first["measured"][0], MEASURED)
+    assert second["published"] == []
+
+
+def test_the_page_of_the_family_is_what_the_command_prints():
+    page = (ROOT / "docs" / "family.md").read_text(encoding="utf-8")
+    result = tucker("reproduce", "family", "--results", ROOT / "results")
+    assert [row for row in rows(page) if len(row) == len(rows(result.out)[0])] == rows(result.out)
+    assert "–" not in {cell for row in rows(result.out) for cell in row[:-2]}
 
 
 @pytest.mark.usefixtures("_tiny")

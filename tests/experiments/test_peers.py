@@ -8,6 +8,7 @@ import pytest
 from tucker.errors import ResultError
 from tucker.experiments.peers import family_table
 from tucker.experiments.published import FIGURES
+from tucker.experiments.results import load_results
 from tucker.models import MODELS
 
 REPORTED = Path(__file__).parents[2] / "results" / "benchmarks" / "family-peers.json"
@@ -60,3 +61,12 @@ def test_the_peers_reported_here():
             best = max(peer["tried"], key=lambda one: one["valid_mrr"])  # chosen without the test
             assert peer["settings"] == best["settings"]
             assert peer["test"].keys() == set(FIGURES)
+
+
+def test_no_model_falls_short_of_its_peer():
+    """By more than .02 of test MRR, which one seed does not tell apart."""
+    table = family_table(REPORTED)
+    peers = {(d, row.model.casefold()): row.mrr for d, rows in table.rows.items() for row in rows}
+    found = {(r.dataset, r.model): r.test.mrr for r in load_results(REPORTED.parents[1] / "family")}
+    assert {(d, name) for d in table.datasets for name in MODELS} == found.keys()
+    assert {key for key, mrr in peers.items() if found[key] < mrr - 0.02} == set()

@@ -134,6 +134,12 @@ def test_nothing_to_learn_from_is_refused(graph, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+def test_refused_settings_leave_no_folder(graph, tmp_path):
+    with pytest.raises(SettingsError, match="ensemble"):
+        train(graph, tiny(ensemble=True), folder=RunFolder(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_training_that_diverges_says_what_to_try(graph):
     with pytest.raises(TrainingError, match=r"try a smaller training.learning_rate \(now 1e\+30\)"):
         train(graph, tiny(training={"learning_rate": 1e30, "epochs": 30}))

@@ -339,6 +339,13 @@ def test_an_ensemble_trains_each_block_as_if_it_were_alone(graph: Graph, loss: s
     torch.testing.assert_close(both.score_objects(s, r), total, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("helper", [{"regulariser": "ivr"}, {"relation_weight": 1.0}])
+def test_an_ensemble_has_no_penalty_across_blocks(graph: Graph, helper: dict[str, Any]) -> None:
+    model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4, blocks=2)
+    with pytest.raises(SettingsError, match="all blocks of a model at once"):
+        trainer_of(graph, model, ensemble=True, **helper)
+
+
 def test_an_ensemble_needs_blocks(graph: Graph) -> None:
     with pytest.raises(SettingsError, match=r"model\.blocks"):
         trainer_of(graph, model_of(graph), ensemble=True)

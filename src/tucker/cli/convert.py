@@ -13,16 +13,21 @@ from tucker.cli.output import note, print_json, print_table
 
 def convert(
     run: RunPath,
-    to: Annotated[Literal["tucker"], typer.Option(help="The model to become.")],
-    out: Annotated[Path, typer.Option(metavar="RUN", help="The new folder for the run.")],
+    to: Annotated[Literal["tucker"], typer.Option(help="The model to become.")] = "tucker",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="The new folder; runs/RUN-tucker if not."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Turn a run of a bilinear model into a TuckER with the same scores, to train on."""
     import tucker
+    from tucker.cli.training import free_folder
     from tucker.runs.convert import largest_difference
 
     before = tucker.load(run)
     after = before.as_tucker()
+    out = out or free_folder(f"{Path(run).resolve().name}-{to}")
     after.save(out)
     report = {
         "run": str(out),

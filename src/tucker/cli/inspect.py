@@ -36,15 +36,17 @@ def inspect(
     if plot:
         check_picture(plot)
     saved = load_run(run)
-    shapes = inspect_relations(saved, relation)
-    matrices = {name: relation_matrix(saved, name) for name in relation or []}
+    named = list(dict.fromkeys(relation or []))
+    shapes = inspect_relations(saved, named or None)
+    matrices = {name: relation_matrix(saved, name) for name in named}
     if plot:
         draw_heatmaps(plot, matrices)
         note(f"wrote {plot}")
     if json:
         found = [shape.as_dict() for shape in shapes]
-        for one, matrix in zip(found, matrices.values(), strict=False):
-            one["matrix"] = matrix.tolist()
+        if named:
+            for one, matrix in zip(found, matrices.values(), strict=True):
+                one["matrix"] = matrix.tolist()
         print_json(found)
     else:
         _print(shapes)

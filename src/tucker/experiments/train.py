@@ -58,8 +58,6 @@ def train(
     model = _build(config, graph)
     if recipe.start and not (resume and folder and folder.checkpoint.exists()):
         _begin_with(model, graph, recipe.start)
-    if folder:
-        _open(folder, config, graph, resume=resume)
     trainer = Trainer(
         model,
         Answers.of(graph.train, graph.n_e, graph.n_r),
@@ -70,6 +68,8 @@ def train(
         report=report or (lambda progress: None),
         record=folder.write_journal if folder else lambda journal: None,
     )
+    if folder:  # only now: the trainer has looked at the settings
+        _open(folder, config, graph, resume=resume)
     if resume:
         trainer.resume()
     try:

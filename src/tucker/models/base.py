@@ -31,6 +31,7 @@ class Model(nn.Module, ABC):
     E: nn.Parameter  # (n_e, d_e)
     R: nn.Parameter  # (n_r, d_r)
     meets_by_product: ClassVar[bool] = True  # False where `meet` is overridden
+    blocks: int = 1  # independent parts whose scores add up, where a model has several
     fully_expressive: ClassVar[bool] = False  # True where it is proven to fit any facts, if large
 
     def __init__(self, *, n_e: int, n_r: int) -> None:

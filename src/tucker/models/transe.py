@@ -39,4 +39,6 @@ class TransE(Distance):
 
     def distance(self, q: Tensor, e_o: Tensor) -> Tensor:
         """Return ‖q − e_o‖."""
-        return torch.cdist(e_o, q, p=self._p)
+        return torch.cdist(  # exact for near ones, which a product would make equal
+            e_o, q, p=self._p, compute_mode="donot_use_mm_for_euclid_dist"
+        )

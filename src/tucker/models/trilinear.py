@@ -91,7 +91,8 @@ class Trilinear(Model):
         d_e = self.E.shape[1]
         group = torch.arange(len(w_r), device=w_r.device).repeat_interleave(d_e)
         unit = torch.eye(d_e, dtype=w_r.dtype, device=w_r.device).repeat(len(w_r), 1)
-        return self.without_object(unit, w_r, Groups.of(group, d_e)).view(-1, d_e, d_e)
+        ready = self.operators(w_r)
+        return self.without_object(unit, ready, Groups.of(group, d_e)).view(-1, d_e, d_e)
 
     def relations_and_core(self) -> tuple[Tensor, Tensor]:
         """Return the R and the core, (d_e, d_r, d_e), with which TuckER is this model."""

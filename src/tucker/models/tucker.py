@@ -18,10 +18,8 @@ class TuckER(Trilinear):
     EMNLP 2019. The probability of a fact is σ(φ). Dropout acts on the subject embedding, the
     relation matrix and the subject transformed by it (d#1, d#2, d#3 of the paper's Table 5), and
     batch normalisation before the first and the third, unless it is left out.
-
-    With several `blocks` the core is block-diagonal: equal parts of the three embeddings meet only
-    each other. So wide embeddings need few weights (Tran and Takasu, "Multi-Partition Embedding
-    Interaction with Block Term Format for Knowledge Graph Completion", ECAI 2020).
+    With several `blocks` the core is block-diagonal: wide embeddings need few weights (Tran and
+    Takasu, "Multi-Partition Embedding Interaction with Block Term Format", ECAI 2020).
     """
 
     def __init__(
@@ -51,21 +49,15 @@ class TuckER(Trilinear):
         self.dropout_relation = Dropout(dropout_relation)
 
     def operators(self, w_r: Tensor) -> Tensor:
-        """Return W_r = W ×₂ w_r, which takes the place of w_r below: its blocks, if it has several.
-
-        (groups, d_r) -> (groups, d_e, d_e / blocks), by one product for each slice of the core:
-        twice as fast as one flat product, which with few groups is too thin for the processor.
-        """
+        """Return W_r = W ×₂ w_r: its blocks one below the other, (groups, d_e, d_e / blocks)."""
+        # One product a slice of the core: with few groups one flat product takes twice as long.
         parts = w_r.reshape(len(w_r), self.blocks, 1, -1).movedim(0, 2)  # (blocks, 1, groups, ...)
         parts = parts.expand(-1, len(self.core) // self.blocks, -1, -1).flatten(0, 1)
         return torch.bmm(parts, self.core).transpose(0, 1)
 
     def query(self, e_s: Tensor, W_r: Tensor, groups: Groups) -> Tensor:
-        """Return W ×₁ e_s ×₂ w_r."""
-        e_s = self.dropout_subject(self.norm_subject(e_s))  # (rows, d_e)
-        W_r = self.dropout_relation(W_r)  # (groups, d_e, d_e / blocks)
-        q: Tensor = self.dropout_query(self.norm_query(groups.transform(e_s, W_r)))
-        return q  # (rows, d_e)
+        """Return W ×₁ e_s ×₂ w_r, normalised and dropped out as the settings say."""
+        return super().query(e_s, self.dropout_relation(W_r), groups)
 
     def without_object(self, e_s: Tensor, W_r: Tensor, groups: Groups) -> Tensor:
         """Return W ×₁ e_s ×₂ w_r."""
@@ -73,24 +65,18 @@ class TuckER(Trilinear):
 
     def without_subject(self, W_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W ×₂ w_r ×₃ e_o."""
-        d = W_r.shape[2]
-        return groups.transform(e_o, W_r.reshape(-1, self.blocks, d, d).mT.flatten(1, 2))
+        blocks = W_r.reshape(len(W_r), self.blocks, -1, W_r.shape[2])
+        return groups.transform(e_o, blocks.mT.flatten(1, 2))
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o."""
-        of_s, of_o = (x.chunk(self.blocks, dim=1) for x in (e_s, e_o))
-        parts = [
-            torch.bmm(torch.tensordot(s, core, dims=1), o.unsqueeze(2)).squeeze(2)  # (rows, d_r)
-            for s, core, o in zip(of_s, self.core.chunk(self.blocks), of_o, strict=True)
-        ]
-        return torch.cat(parts, dim=1)
+        parts = (x.chunk(self.blocks, dim) for x, dim in ((e_s, 1), (self.core, 0), (e_o, 1)))
+        slices = [(torch.tensordot(s, W, dims=1), o) for s, W, o in zip(*parts, strict=True)]
+        return torch.cat([torch.bmm(x, o.unsqueeze(2)) for x, o in slices], dim=1).squeeze(2)
 
     def relation_matrix(self, w_r: Tensor) -> Tensor:
         """Return W ×₂ w_r, the matrix of each relation: (groups, d_r) -> (groups, d_e, d_e)."""
-        W_r = self.operators(w_r)
-        d = W_r.shape[2]
-        inside = torch.eye(self.blocks).repeat_interleave(d, 0).repeat_interleave(d, 1)
-        return W_r.repeat(1, 1, self.blocks) * inside.to(W_r) if self.blocks > 1 else W_r
+        return self.operators(w_r) if self.blocks == 1 else super().relation_matrix(w_r)
 
     def relations_and_core(self) -> tuple[Tensor, Tensor]:
         """Return R and the core themselves; a block-diagonal core with its zeros."""

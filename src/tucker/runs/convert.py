@@ -34,7 +34,7 @@ def as_tucker(run: SavedRun) -> SavedRun:
         "batch_norm": bool(list(tucker.norm_query.parameters())),
     }
     about = {**(run.config.get("about") or {}), "converted_from": run.config["model"]}
-    config = {**run.config, "model": settings, "about": about}
+    config = {**run.config, "model": settings, "start": None, "about": about}
     return replace(run, path=None, config=config, model=tucker)
 
 

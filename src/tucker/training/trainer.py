@@ -280,12 +280,11 @@ class Trainer:
 
 def _parts(model: Model) -> int:
     """Return how many blocks a model adds up, each of which could stand alone."""
-    blocks: int = getattr(model, "blocks", 1)
-    if blocks == 1:
+    if model.blocks == 1:
         raise SettingsError(
             "training.ensemble fits the blocks of a model one by one: give TuckER model.blocks"
         )
-    return blocks
+    return model.blocks
 
 
 class _Clock:
