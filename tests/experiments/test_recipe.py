@@ -177,6 +177,20 @@ def test_a_wrong_setting_is_refused_and_names_the_nearest(settings, message):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("section", "key", "value", "message"),
+    [
+        ("model", "gamma", float("nan"), "finite number"),
+        ("model", "gamma", -5.0, "model.gamma is -5: it must be greater than 0"),
+        ("training", "learning_rate", float("inf"), "finite number"),
+    ],
+)
+def test_numbers_must_be_usable(section, key, value, message):
+    settings = {"graph": "world", "model": {"name": "transe"}, "training": {}}
+    with pytest.raises(SettingsError, match=message):
+        make_recipe(merged(settings, {section: {key: value}}))
+
+
 @pytest.mark.parametrize("missing", ["graph", "model"])
 def test_a_missing_section_is_named(missing):
     settings = {key: value for key, value in SETTINGS.items() if key != missing}

@@ -101,12 +101,15 @@ def complete_model_settings(settings: Settings) -> Settings:
     settings = dict(settings)
     name = _known_model(settings.pop("name", "tucker"))
     fields = _model_fields(name)
-    schema = create_model("model", __config__=ConfigDict(extra="forbid"), **fields)
+    strict = ConfigDict(extra="forbid", allow_inf_nan=False)
+    schema = create_model("model", __config__=strict, **fields)
     try:
         complete = schema(**settings).model_dump()
     except ValidationError as error:
         raise SettingsError(_explain(error, "model.")) from error
     for key, value in complete.items():
+        if key in ("gamma", "scale", "initial_width") and value is not None and value <= 0:
+            raise SettingsError(f"model.{key} is {value:g}: it must be greater than 0")
         if key.startswith("dropout") and not 0 <= value < 1:
             raise SettingsError(f"model.{key} is {value}: a dropout lies from 0 to below 1")
         if isinstance(value, int) and not isinstance(value, bool) and value < 1:
@@ -163,7 +166,7 @@ def _explain(error: ValidationError, prefix: str = "") -> str:
     known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
     section, _, name = key.rpartition(".")
     beside = [other for other in known if other.rpartition(".")[0] == section]
-    elsewhere = [other for other in known if other.rpartition(".")[2] == name]
+    elsewhere = [other for other in known if other.rpartition(".")[2] == name and other != key]
     if elsewhere:
         return f"there is no setting {key}; did you mean {' or '.join(elsewhere)}?"
     return f"there is no setting {key}{_nearest(name, beside)}"

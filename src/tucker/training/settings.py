@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class TrainingSettings(BaseModel):
     """Settings of the loss, the optimiser and the loop."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     epochs: int = Field(200, ge=1, description="most passes over all (subject, relation) pairs")
     batch_size: int = Field(128, ge=2, description="pairs a step")
