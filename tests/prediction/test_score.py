@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+import tucker
 from tests.prediction.conftest import calibrated_run, chance, make_run, score
 from tucker.errors import FileError
-from tucker.prediction import predict
+from tucker.graph import load_graph
+from tucker.prediction import calibrated, predict
 from tucker.prediction import score as module
 from tucker.prediction.score import believe, score_file
+from tucker.runs import load_run
+from tucker.runs.openness import KINDS, Openness
 
 
 def write(path, facts):
@@ -66,3 +72,33 @@ def test_an_unknown_name_is_told_with_its_line(tmp_path, fact, message):
     path = write(tmp_path / "facts.tsv", [("e1", "r0", "e2"), fact])
     with pytest.raises(FileError, match=message):
         score_file(make_run(), path)
+
+
+@pytest.mark.parametrize("shut", [0, 1])
+@pytest.mark.parametrize("method", ["isotonic", "platt"])
+def test_a_known_fact_is_as_probable_as_if_it_were_not_known(method, shut):
+    run = calibrated_run(method)
+    counts = np.full((2, 2 * run.graph.n_r, KINDS), 30)
+    counts[1, :, shut::2] = 0  # every other kind of question was never open
+    calibration = replace(run.calibration, openness=Openness(*counts))
+    run = replace(run, calibration=calibration)
+    for fact in run.graph.known:
+        others = run.graph.known[(run.graph.known != fact).any(axis=1)]
+        found, expected = believe(run, fact[None]), believe(run, fact[None], others)
+        assert float(found.chances) == pytest.approx(float(expected.chances), abs=1e-6)
+
+
+def test_known_facts_are_more_probable_than_corrupted_ones(tmp_path):
+    people = range(60)
+    facts = [(f"p{a}", "in", f"group{a % 3}") for a in people]  # one group each: then it is shut
+    facts += [(f"p{a}", "likes", f"p{(a + step) % 60}") for a in people for step in (3, 6, 9)]
+    graph = load_graph(write(tmp_path / "graph.tsv", facts))
+    settings = {"d_e": 16, "d_r": 4, "epochs": 60, "validate_every": 20}
+    tucker.train(graph, out=tmp_path / "run", progress=False, **settings)
+    run = calibrated(load_run(tmp_path / "run")).run
+    known = run.graph.known[run.graph.known[:, 1] == run.graph.relations.id("in")]
+    groups = np.unique(known[:, 2])
+    corrupted = known.copy()
+    corrupted[:, 2] = groups[(np.searchsorted(groups, known[:, 2]) + 1) % 3]
+    medians = [float(believe(run, triples).chances.median()) for triples in (known, corrupted)]
+    assert medians[0] > 0.05 > 10 * medians[1]

@@ -24,6 +24,8 @@ def calibrated(run) -> SavedRun:
     """The run with made-up curves: one of `knows` when objects are asked for, one for the rest."""
     counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
     curves = {run.graph.relations.id("knows"): Platt(0.3, -0.2)}
+    counts[0, :, 3] = 0  # nobody knows more than three: such questions were never open
+    counts[1, :, 3] = 30
     openness = Openness(counts.sum(0), counts[0])
     return replace(run, calibration=Calibration("platt", Platt(0.5, -1.0), curves, openness))
 
@@ -59,11 +61,13 @@ def test_discoveries_are_calibrated(client, run, calibrated):
     assert abs(found[0]["probability"] - own[0].probability) > 1e-4
 
 
-def test_scores_are_calibrated(client, calibrated):
-    (found,) = client.post("/api/score", json={"facts": [FACT]}).json()
+@pytest.mark.parametrize("object", ["p9", "p1"])  # a new fact and a known one
+def test_scores_are_calibrated(client, calibrated, object):
+    (found,) = client.post("/api/score", json={"facts": [FACT | {"object": object}]}).json()
     entities, relations = calibrated.graph.entities, calibrated.graph.relations
-    ids = [[entities.id("p0"), relations.id("knows"), entities.id("p9")]]
+    ids = [[entities.id("p0"), relations.id("knows"), entities.id(object)]]
     expected = believe(calibrated, np.array(ids)).chances
+    assert found["known"] == (object == "p1")
     assert found["probability"] == pytest.approx(float(expected[0]), abs=1e-4)
 
 

@@ -31,7 +31,10 @@ class Belief:
 
 @torch.no_grad()
 def believe(run: SavedRun, triples: Ids, known: Ids | None = None) -> Belief:
-    """Score facts given by ids, (facts, 3); `known` are those that other answers give way to."""
+    """Score facts given by ids, (facts, 3); `known` are those that other answers give way to.
+
+    A known fact is scored as if it were not known: it does not give way to itself.
+    """
     new_answers = NewAnswers(run.graph, known)
     entities = run.model.entities()
     order = np.argsort(triples[:, 1], kind="stable")  # a relation's matrix is formed once a block
@@ -57,7 +60,7 @@ def _ask(
     run: SavedRun, s: Tensor, r: Tensor, o: Tensor, new_answers: NewAnswers, entities: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     scores = run.model.score_objects(s, r, entities)  # (rows, n_e)
-    chances = probabilities(run, scores, r, new_answers(s, r), o)
+    chances = probabilities(run, scores, r, new_answers(s, r, o), o)
     own = scores.gather(1, o[:, None])
     return own.flatten(), evidence(run, scores, o).flatten(), chances.flatten()
 

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from tucker.graph import Answers
 from tucker.prediction import Prediction
-from tucker.prediction.new import NewAnswers
+from tucker.prediction.new import NONE, NewAnswers
 from tucker.prediction.probability import answer_chances, answer_evidence
 from tucker.runs import SavedRun
 
@@ -48,7 +48,8 @@ class RowScorer:
         """Return the predictions of each row, the best first."""
         s, r = torch.tensor([[row.s, row.r] for row in rows]).T
         scores = self.run.model.score_objects(s, r, self._entities)  # (rows, n_e)
-        new = self._new_answers(s, r)
+        o = torch.tensor([NONE if row.o is None else row.o for row in rows])
+        new = self._new_answers(s, r, o)
         odds = answer_evidence(self.run, scores, new)
         closed = (~new).sum(1).tolist()
         most = min(max(row.k for row in rows), self.run.graph.n_e)
