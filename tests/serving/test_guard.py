@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -35,6 +37,40 @@ def test_without_a_token_only_loopback_names_are_served(client, host):
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:8000", "LOCALHOST"])
 def test_loopback_names_are_served(client, host):
     assert client.get("/api/run", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("kind", [None, "text/plain", "application/x-www-form-urlencoded", ""])
+def test_only_json_is_posted(client, kind):
+    headers = {} if kind is None else {"Content-Type": kind}
+    answer = client.post("/api/predict", content=json.dumps(QUESTION), headers=headers)
+    assert (answer.status_code, list(answer.json())) == (415, ["detail"])
+    headers = {"Content-Type": "Application/JSON; charset=utf-8"}
+    answer = client.post("/api/predict", content=json.dumps(QUESTION), headers=headers)
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://example.org"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:81"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
+)
+def test_pages_of_other_sites_are_refused(client, headers):
+    answer = client.post("/api/predict", json=QUESTION, headers=headers)
+    assert (answer.status_code, list(answer.json())) == (403, ["detail"])
+    assert client.get("/api/run", headers=headers).status_code == 403
+    assert client.get("/", headers=headers).status_code == 200  # a link may lead here
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+def test_our_own_page_may_ask(client, locked, site):
+    headers = {"Origin": BASE, "Sec-Fetch-Site": site}
+    assert client.post("/api/predict", json=QUESTION, headers=headers).status_code == 200
+    headers = {"Origin": "https://example.org", "Authorization": "Bearer geheim"}
+    assert locked.post("/api/predict", json=QUESTION, headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -50,13 +50,14 @@ def problems(*more: int) -> dict[int | str, dict[str, Any]]:
     """Describe the refusals of a route: those that any may give, and its own."""
     about = {
         401: "The token is missing or wrong.",
-        403: "The server answers under loopback names only.",
+        403: "The server answers under loopback names only, and no page of another site.",
         404: "The graph has no such name; the nearest ones are given.",
         413: "The body is too large.",
+        415: "The body is not said to be JSON.",
         422: "The request is not as described here.",
         503: "The server is busy, or the answer took too long.",
     }
     return {
         status: {"model": Problem, "description": about[status]}
-        for status in (401, 403, 413, 422, 503, *more)
+        for status in (401, 403, 413, 415, 422, 503, *more)
     }

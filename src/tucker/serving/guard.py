@@ -36,7 +36,8 @@ class Guard:
     """Turns away strangers and oversized requests, ends slow ones, counts all.
 
     Without a token only requests to a loopback name are let in, so that a web page elsewhere cannot
-    reach the server under a name of its own.
+    reach the server under a name of its own. What a browser sends for a page of another site is
+    refused, and a POST must be JSON, which such a page cannot send unasked.
     """
 
     def __init__(
@@ -83,6 +84,10 @@ class Guard:
                 refusal = problem(401, "send the token: Authorization: Bearer TOKEN")
                 refusal.headers["WWW-Authenticate"] = "Bearer"
                 return refusal
+        if _is_foreign(scope, headers):
+            return problem(403, "this server answers no page of another site")
+        if scope["method"] == "POST" and not _is_json(headers.get("content-type", "")):
+            return problem(415, "send JSON: Content-Type: application/json")
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self._limits.body_bytes:
             return _too_large(self._limits.body_bytes)
@@ -147,6 +152,26 @@ def _too_large(most: int) -> Response:
 
 def _is_open(path: str) -> bool:
     return path in _OPEN or path.startswith("/page/")
+
+
+def _is_foreign(scope: Scope, headers: Headers) -> bool:
+    """Say whether a browser tells that a page of another site asks; opening ours is no asking.
+
+    Origins are compared by name and port: before a proxy their schemes differ.
+    """
+    if _is_open(scope["path"]) and scope["method"] in ("GET", "HEAD"):
+        return False
+    if headers.get("sec-fetch-site", "").lower() == "cross-site":
+        return True
+    origin = headers.get("origin")
+    if origin is None:
+        return False
+    _, _, authority = origin.partition("://")
+    return authority.lower() != headers.get("host", "").lower()
+
+
+def _is_json(content_type: str) -> bool:
+    return content_type.partition(";")[0].strip().lower() == "application/json"
 
 
 def _equal(given: str, token: str) -> bool:
