@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from tests.conftest import make_graph
-from tucker.errors import GraphError, UnknownNameError
+from tucker.errors import GraphError, TuckerError, UnknownNameError
 from tucker.graph import Vocabulary
 from tucker.graph.extend import extend_graph, extends
 
@@ -37,6 +37,18 @@ def test_labels_of_the_old_names_stay(graph):
     labelled = replace(graph, entities=Vocabulary("entity", graph.entities.names, labels))
     more = extend_graph(labelled, table(("new", "r0", "e1")))
     assert (more.entities.label(0), more.entities.label(12)) == ("Zero", None)
+
+
+def test_a_label_stands_for_the_one_entity_that_has_it(graph):
+    labels = pl.Series(["Zero", "Twin", "Twin", "e5", *[None] * 8], dtype=pl.String)
+    labelled = replace(graph, entities=Vocabulary("entity", graph.entities.names, labels))
+    more = extend_graph(labelled, table(("new", "r0", "Zero"), ("Zero", "r1", "e5")))
+    assert more.entities.names.to_list()[12:] == ["new"]
+    e5 = graph.entities.id("e5")
+    assert [12, 0, 0] in more.train.tolist()
+    assert [0, 1, e5] in more.known.tolist()  # a name goes before a label
+    with pytest.raises(TuckerError, match=r"several of the graph have the label 'Twin': .*give a"):
+        extend_graph(labelled, table(("new", "r0", "Twin")))
 
 
 def test_relations_must_be_known_by_name(graph):

@@ -17,11 +17,13 @@ def extend_graph(graph: Graph, table: pl.DataFrame) -> Graph:
     """Add facts by name (subject, relation, object) to the training split.
 
     Ids stay as they are: new entities get those that follow. A fact that any split has is not added
-    again, and a relation that the graph does not have is refused: nothing was learned of it.
+    again. A label that one entity has stands for it. A relation that the graph does
+    not have is refused: nothing was learned of it.
     """
     for relation in table["relation"].unique(maintain_order=True):
         if graph.relations.name(graph.relations.id(relation)) != relation:
             raise GraphError(f"{relation!r} is the label of a relation; give its name")
+    table = _by_name(graph.entities, table)
     mentioned = sorted_names([table["subject"], table["object"]])
     new = mentioned.filter(~mentioned.is_in(graph.entities.names.implode()))
     entities = _with(graph.entities, new)
@@ -41,6 +43,19 @@ def extends(graph: Graph, other: Graph) -> bool:
         and graph.relations.names.equals(other.relations.names)
         and np.array_equal(graph.train[: len(other.train)], other.train)
     )
+
+
+def _by_name(entities: Vocabulary, table: pl.DataFrame) -> pl.DataFrame:
+    """Return facts with names in the place of entities' labels; a label of several is refused."""
+    if entities.labels is None:
+        return table
+    mentioned = sorted_names([table["subject"], table["object"]])
+    labels = mentioned.filter(
+        mentioned.is_in(entities.labels.drop_nulls().implode())
+        & ~mentioned.is_in(entities.names.implode())
+    )
+    names = {label: entities.name(entities.id(label)) for label in labels}
+    return table.with_columns(pl.col("subject", "object").replace(names)) if names else table
 
 
 def _with(vocabulary: Vocabulary, names: pl.Series) -> Vocabulary:
