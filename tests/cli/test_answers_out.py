@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -10,6 +11,8 @@ from tests.cli.running import refused, tucker
 from tucker.graph import read_facts
 
 FACT = ["--subject", "p5", "--relation", "knows", "--object", "p9"]
+
+FOUND = {"subject": "p5", "relation": "knows", "object": "p9", "probability": 0.5}
 
 
 def test_explain(run):
@@ -56,6 +59,14 @@ def test_embeddings(run, tmp_path, format):
     assert "exists already" in refused(tucker(*words))
 
 
+def test_the_second_file_of_word2vec_is_not_written_over(run, tmp_path):
+    (tmp_path / "x.relations.txt").write_text("mine")
+    words = ["export", run, "--format", "word2vec", "--out", tmp_path / "x.txt"]
+    assert "x.relations.txt: exists already" in refused(tucker(*words))
+    assert (tmp_path / "x.relations.txt").read_text() == "mine"
+    assert not (tmp_path / "x.txt").exists()
+
+
 def test_facts_go_out_and_in_again(run, tmp_path):
     answers = tucker("predict", run, "--subject", "p5", "--relation", "knows", "--json")
     (tmp_path / "answers.json").write_text(answers.out, encoding="utf-8")
@@ -85,6 +96,11 @@ def test_training_goes_on_with_new_facts_and_names(run, tmp_path):
         ("{}", "tsv", "holds no list of facts"),
         ("no", "tsv", "is not JSON"),
         ('[{"subject": "p1"}]', "tsv", "fact 1 is none"),
+        ("[" * 200_000, "tsv", "is nested too deeply"),
+        (json.dumps([FOUND, FOUND | {"object": "\ud800"}]), "nt", "fact 2 has the name '\\ud800'"),
+        (json.dumps([FOUND, FOUND | {"probability": math.nan}]), "tsv", "fact 2 has the prob"),
+        (json.dumps([FOUND | {"probability": math.inf}]), "tsv", "fact 1 has the probability inf"),
+        (json.dumps([FOUND | {"probability": 1.5}]), "parquet", "fact 1 has the probability 1.5"),
         (
             json.dumps([{"subject": "p1", "relation": "knows", "object": "zzz"}]),
             "nt",

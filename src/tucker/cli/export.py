@@ -41,16 +41,17 @@ def export(
     json: Json = False,
 ) -> None:
     """Write the embeddings of a run, or facts that it predicted, for other programs."""
-    if out.exists():
-        raise FileError(out, "exists already; choose another name")
+    from tucker.prediction.export import check_names, facts_table, write_facts
+    from tucker.runs import load_run
+    from tucker.runs.embeddings import relations_beside, write_embeddings
+
+    for file in (out, relations_beside(out)) if format == "word2vec" else (out,):
+        if file.exists():
+            raise FileError(file, "exists already; choose another name")
     fitting = _OF_EMBEDDINGS if facts is None else _OF_FACTS
     if format not in fitting:
         what = "embeddings" if facts is None else "facts"
         raise SettingsError(f"--format {format} is not for {what}: choose {' or '.join(fitting)}")
-    from tucker.prediction.export import check_names, facts_table, write_facts
-    from tucker.runs import load_run
-    from tucker.runs.embeddings import write_embeddings
-
     loaded = load_run(run)
     if facts is None:
         files = write_embeddings(loaded, out, cast("EmbeddingFormat", format))
@@ -73,6 +74,8 @@ def _read(source: str) -> list[dict[str, object]]:
         found = json_text.loads(text)
     except OSError as error:
         raise FileError(source, f"cannot be read ({error.strerror})") from error
+    except RecursionError as error:
+        raise FileError(source, "is nested too deeply to be a list of facts") from error
     except ValueError as error:
         raise FileError(source, f"is not JSON ({error})") from error
     if not isinstance(found, list):

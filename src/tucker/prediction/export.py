@@ -33,6 +33,11 @@ def facts_table(facts: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
                 f"fact {number} is none: it needs the names of a subject, a relation and an "
                 "object, and may have a probability"
             )
+        if chance is not None and not 0 <= chance <= 1:  # not a number is neither
+            raise TuckerError(f"fact {number} has the probability {chance!r}: 0 to 1 is wanted")
+        for name in names:
+            if any("\ud800" <= letter <= "\udfff" for letter in str(name)):
+                raise TuckerError(f"fact {number} has the name {name!r}, half of a surrogate pair")
         rows.append((*names, chance))
     schema = {**dict.fromkeys(_PARTS, pl.String), "probability": pl.Float64}
     return pl.DataFrame(rows, schema, orient="row")

@@ -38,6 +38,11 @@ def write_embeddings(run: SavedRun, path: Path | str, format: EmbeddingFormat) -
     return _WRITERS[format](path, tables)
 
 
+def relations_beside(path: Path) -> Path:
+    """Return the file of the relations that word2vec has beside that of the entities."""
+    return path.with_name(f"{path.stem}.relations{path.suffix}")
+
+
 _Tables = list[tuple[str, Vocabulary, _Vectors]]
 
 
@@ -76,7 +81,7 @@ def _write_npz(path: Path, tables: _Tables) -> list[Path]:
 
 def _write_word2vec(path: Path, tables: _Tables) -> list[Path]:
     """Write `count width`, then a line a vector: its name and its numbers, with single spaces."""
-    beside = path.with_name(f"{path.stem}.relations{path.suffix}")
+    beside = relations_beside(path)
     _write_lines(path, tables[:1])
     _write_lines(beside, tables[1:])
     return [path, beside]
