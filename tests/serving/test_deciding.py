@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from tucker.errors import ServingError
+from tucker.errors import ServingError, TuckerError
 from tucker.graph import load_graph
 from tucker.serving.decisions import Decisions
 from tucker.serving.export import as_tsv
@@ -70,8 +70,17 @@ def test_nothing_decided_exports_nothing(client):
     assert client.get("/api/decisions/export", params={"format": "nt"}).text == ""
 
 
+def test_a_file_that_cannot_hold_a_name_is_refused_as_asked_wrongly(client, monkeypatch):
+    fact = {"subject": "a\tb", "relation": "r", "object": "o"}
+    monkeypatch.setattr(Decisions, "current", lambda self, **_: [fact])
+    answer = client.get("/api/decisions/export")
+    assert answer.status_code == 422
+    assert "has a tab or a line end; export N-Triples" in answer.json()["detail"]
+    assert client.get("/api/decisions/export", params={"format": "nt"}).status_code == 200
+
+
 def test_a_name_with_a_tab_does_not_fit_into_tsv():
-    with pytest.raises(ServingError, match="export N-Triples"):
+    with pytest.raises(TuckerError, match="export N-Triples"):
         as_tsv([{"subject": "a\tb", "relation": "r", "object": "o"}])
 
 

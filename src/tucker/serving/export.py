@@ -7,7 +7,7 @@ from typing import Any
 
 from pyoxigraph import RdfFormat, Triple, serialize
 
-from tucker.errors import ServingError
+from tucker.errors import TuckerError
 from tucker.graph.terms import entity_term, relation_term
 
 _COLUMNS = ("subject", "relation", "object")
@@ -20,7 +20,7 @@ def as_tsv(decisions: Iterable[Mapping[str, Any]]) -> bytes:
         names = [str(decision[column]) for column in _COLUMNS]
         broken = [name for name in names if any(c in name for c in "\t\n\r")]
         if broken:
-            raise ServingError(f"the name {broken[0]!r} has a tab or a line end; export N-Triples")
+            raise TuckerError(f"the name {broken[0]!r} has a tab or a line end; export N-Triples")
         lines.append("\t".join(names))
     return "".join(f"{line}\n" for line in lines).encode()
 
