@@ -13,6 +13,7 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api")
 
 from tests.serving.chromium import find_chromium  # noqa: E402
+from tests.serving.colours import contrast  # noqa: E402
 from tests.serving.conftest import IMAGE  # noqa: E402
 from tests.serving.server import Server  # noqa: E402
 
@@ -146,19 +147,12 @@ def test_it_fits_a_phone_in_either_scheme(browser, url, scheme):
         for name in ("backgroundColor", "color")
     )
     assert contrast(back, text) >= 7
+    page.get_by_role("combobox", name="Search entities").fill("p")
+    chosen = page.locator('#found li[aria-selected="true"]')
+    back = chosen.evaluate("one => getComputedStyle(one).backgroundColor")
+    small = chosen.locator("small").evaluate("one => getComputedStyle(one).color")
+    assert contrast(back, small) >= 4.5
     context.close()
-
-
-def contrast(one, other):
-    """Return the contrast of two CSS colours as WCAG defines it."""
-
-    def light(colour):
-        channels = [int(part) / 255 for part in colour.strip("rgb()").split(",")[:3]]
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-        return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-    low, high = sorted((light(one), light(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.skipif("TUCKER_SCREENSHOT" not in os.environ, reason="no picture was asked for")
