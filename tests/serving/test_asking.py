@@ -96,6 +96,14 @@ def test_an_entity_is_known_and_missing(client, run):
     same(missing["likes", "object"], predict(run, relation="likes", object="p0", k=3))
     best = [one["predictions"][0]["probability"] for one in answer["missing"]]
     assert best == sorted(best, reverse=True)
+    assert (answer["asked"], answer["worth_asking"]) == (6, 6)
+
+
+def test_an_entity_tells_how_many_relations_were_not_asked(client, monkeypatch):
+    monkeypatch.setattr("tucker.serving.portrait._MOST_RELATIONS", 4)
+    answer = client.get("/api/entity", params={"name": "p0"}).json()
+    assert len(answer["missing"]) <= 4
+    assert (answer["asked"], answer["worth_asking"]) == (4, 6)
 
 
 @pytest.mark.parametrize(

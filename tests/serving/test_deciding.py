@@ -48,6 +48,13 @@ def test_decisions_of_an_entity(client):
     assert [one["object"] for one in found] == ["p9"]
 
 
+def test_older_decisions_come_after_the_latest(client):
+    ids = [decide(client, FACT | {"object": f"p{i}"})["id"] for i in range(5, 10)]
+    first = client.get("/api/decisions", params={"limit": 3}).json()
+    rest = client.get("/api/decisions", params={"limit": 3, "before": first[-1]["id"]}).json()
+    assert [one["id"] for one in first + rest] == ids[::-1]
+
+
 @pytest.mark.parametrize("format", ["tsv", "nt"])
 def test_exported_facts_read_back_as_they_were(client, tmp_path, format):
     for fact in (FACT, OTHER):

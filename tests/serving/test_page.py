@@ -113,6 +113,32 @@ def test_the_keyboard_alone_is_enough(page):
     expect(fact.locator(".verdict")).to_have_text("")
 
 
+def test_decisions_that_do_not_fit_are_shown_on_request(page, url):
+    facts = [(s, o) for s in range(16) for o in range(16)][:203]  # of 200 at a time
+    for s, o in facts:
+        body = {"subject": f"p{s}", "relation": "knows", "object": f"p{o}", "verdict": "rejected"}
+        assert page.request.post(f"{url}/api/decisions", data=body).ok
+    page.get_by_role("link", name="Decisions").click()
+    expect(page.locator(".fact")).to_have_count(200)
+    expect(page.get_by_text("These are the latest 200")).to_be_visible()
+    page.get_by_role("button", name="Show older ones").click()
+    expect(page.locator(".fact")).to_have_count(203)
+    expect(page.get_by_text("there are older ones")).to_be_hidden()
+    for s, o in facts:
+        body = {"subject": f"p{s}", "relation": "knows", "object": f"p{o}"}
+        assert page.request.post(f"{url}/api/decisions/undo", data=body).ok
+
+
+def test_relations_that_were_not_asked_are_counted(page, url):
+    def cut(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"asked": 64, "worth_asking": 80})
+
+    page.route("**/api/entity?*", cut)
+    open_entity(page, "p5", "p5")
+    expect(page.get_by_text("Asked for 64 of 80 relations")).to_be_visible()
+
+
 def test_a_label_that_looks_like_html_stays_text(page):
     open_entity(page, "<img", IMAGE)
     assert page.locator("img").count() == 0

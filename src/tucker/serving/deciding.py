@@ -27,10 +27,11 @@ async def current(
     entity: Annotated[str | None, Query(max_length=MOST_TEXT)] = None,
     verdict: Verdict | None = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
+    before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
 ) -> list[dict[str, Any]]:
-    """List the decisions that count, the latest first."""
+    """List the decisions that count, the latest first; `before` an id, to go on from there."""
     return await context.on_disk(
-        lambda kept: kept.current(entity=entity, verdict=verdict, most=limit)
+        lambda kept: kept.current(entity=entity, verdict=verdict, most=limit, before=before)
     )
 
 

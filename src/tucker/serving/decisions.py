@@ -84,15 +84,22 @@ class Decisions:
         return dict(row)
 
     def current(
-        self, *, entity: str | None = None, verdict: str | None = None, most: int = -1
+        self,
+        *,
+        entity: str | None = None,
+        verdict: str | None = None,
+        most: int = -1,
+        before: int | None = None,
     ) -> list[dict[str, Any]]:
-        """Return the decisions that count, the latest first."""
+        """Return the decisions that count, the latest first, or those before an id."""
         query = _CURRENT
         if entity is not None:
             query += " AND (subject = :entity OR object = :entity)"
         if verdict is not None:
             query += " AND verdict = :verdict"
-        values = {"entity": entity, "verdict": verdict, "most": most}
+        if before is not None:
+            query += " AND id < :before"
+        values = {"entity": entity, "verdict": verdict, "most": most, "before": before}
         rows = self._run(f"{query} ORDER BY id DESC LIMIT :most", values)
         return [dict(row) for row in rows]
 

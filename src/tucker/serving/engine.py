@@ -133,10 +133,12 @@ class Engine:
         """Return what is known of an entity and what is probably missing."""
         id = await self.id("entity", name)
         known = await self._look_up(lambda: self._portraits.known(id))
-        rows = await self._look_up(lambda: self._portraits.questions(id, k))
+        rows, worth_asking = await self._look_up(lambda: self._portraits.questions(id, k))
         answers = await self.batcher.ask(rows)
         about = named(self.run.graph.entities, id)
-        return about | {"known": known, "missing": self._portraits.missing(rows, answers)}
+        missing = self._portraits.missing(rows, answers)
+        counts = {"asked": len(rows), "worth_asking": worth_asking}
+        return about | {"known": known, "missing": missing} | counts
 
     async def neighbours(self, name: str, k: int) -> list[dict[str, Any]]:
         """Return the entities nearest to one."""

@@ -36,10 +36,12 @@ class Portraits:
             groups.append(group)
         return groups
 
-    def questions(self, entity: int, k: int) -> list[Row]:
-        """Return what is worth asking of an entity."""
-        relations = self.kinds.relations_of(entity)[:_MOST_RELATIONS]
-        return [Row(entity, relation, k) for relation in relations.tolist()]
+    def questions(self, entity: int, k: int) -> tuple[list[Row], int]:
+        """Return what is asked of an entity, and how many questions are worth asking."""
+        relations = self.kinds.relations_of(entity).tolist()
+        return [Row(entity, relation, k) for relation in relations[:_MOST_RELATIONS]], len(
+            relations
+        )
 
     def missing(self, rows: list[Row], answers: list[list[Prediction]]) -> list[dict[str, Any]]:
         """Return the new facts by relation, the relation with the most probable one first."""

@@ -84,10 +84,15 @@ class MissingGroup(BaseModel):
 
 
 class Entity(Named):
-    """An entity: what is known, and what is probably missing."""
+    """An entity: what is known, and what is probably missing.
+
+    Of the relations, each way round, that are worth asking for, the first are asked.
+    """
 
     known: list[KnownGroup]
     missing: list[MissingGroup]
+    asked: int
+    worth_asking: int
 
 
 class RunCard(BaseModel):

@@ -23,6 +23,17 @@ export async function get(path, parameters = {}) {
   return (await request(query ? `${path}?${query}` : path)).json();
 }
 
+// All decisions, however many: the server gives at most so many at a time.
+const MOST = 10000;
+export async function everyDecision(parameters = {}) {
+  const all = [];
+  for (let part = null; part === null || part.length === MOST;) {
+    part = await get("/api/decisions", { ...parameters, limit: MOST, ...(all.length ? { before: all.at(-1).id } : {}) });
+    all.push(...part);
+  }
+  return all;
+}
+
 export async function post(path, body) {
   const headers = { "Content-Type": "application/json" };
   return (await request(path, { method: "POST", headers, body: JSON.stringify(body) })).json();

@@ -1,6 +1,6 @@
 // What the page shows: an entity, discoveries, decisions, the run.
 
-import { download, get, post } from "./api.js";
+import { download, everyDecision, get, post } from "./api.js";
 import { entityLink, make, say } from "./dom.js";
 import { byFact, factLine } from "./fact.js";
 import { picture } from "./picture.js";
@@ -16,7 +16,7 @@ export async function home() {
 }
 
 export async function entity(name) {
-  const [found, decisions] = await Promise.all([get("/api/entity", { name, k: 4 }), get("/api/decisions", { entity: name })]);
+  const [found, decisions] = await Promise.all([get("/api/entity", { name, k: 4 }), everyDecision({ entity: name })]);
   const near = await get("/api/neighbours", { name, k: 8 });
   const title = found.label ?? found.name;
   document.title = `${title} – Tucker`;
@@ -29,6 +29,9 @@ export async function entity(name) {
     make("h3", {}, heading(group)),
     make("ul", { class: "facts" }, ...group.predictions.map((fact) => factLine(fact, verdicts, group.role === "subject" ? "object" : "subject"))),
   ]);
+  const cut = found.asked < found.worth_asking
+    ? make("p", { class: "soft" }, `Asked for ${found.asked} of ${found.worth_asking} relations that it has or that its like have, counted each way round.`)
+    : null;
   const known = found.known.flatMap((group) => [
     make("h3", {}, heading(group)),
     make("ul", { class: "chips" }, ...group.entities.map((one) => make("li", {}, entityLink(one.name, one.label))),
@@ -37,7 +40,7 @@ export async function entity(name) {
   return [
     make("h1", {}, title), found.label ? make("p", { class: "soft" }, found.name) : null,
     make("div", { class: "columns" },
-      make("section", { "aria-label": "Probably missing" }, make("h2", {}, "Probably missing"), ...(missing.length ? missing : ["Nothing is asked of it."])),
+      make("section", { "aria-label": "Probably missing" }, make("h2", {}, "Probably missing"), cut, ...(missing.length ? missing : ["Nothing is asked of it."])),
       make("section", { "aria-label": "Known" }, picture(found),
         make("h2", {}, "Most alike"), make("ul", { class: "chips" }, ...near.map((one) => make("li", {}, entityLink(one.name, one.label)))),
         make("h2", {}, "Known"), ...known)),
@@ -51,7 +54,7 @@ export async function discover() {
   const search = async () => {
     list.replaceChildren(make("li", { class: "soft" }, "Searching…"));
     try {
-      const [found, decisions] = await Promise.all([post("/api/discover", { relation: choice.value, k: 50 }), get("/api/decisions")]);
+      const [found, decisions] = await Promise.all([post("/api/discover", { relation: choice.value, k: 50 }), everyDecision()]);
       const verdicts = byFact(decisions);
       list.replaceChildren(...found.map((fact) => factLine(fact, verdicts)));
     } catch (error) { list.replaceChildren(make("li", {}, error.message)); }
@@ -63,9 +66,25 @@ export async function discover() {
   ];
 }
 
+const SHOWN = 200; // decisions at a time
 export async function decisions() {
-  const kept = await get("/api/decisions");
-  const verdicts = byFact(kept);
+  const list = make("ul", { class: "facts" });
+  const cut = make("p", { class: "soft" });
+  const older = make("button", { type: "button", onclick: () => showMore().catch((error) => say(error.message)) }, "Show older ones");
+  let last = null;
+  async function showMore() {
+    older.disabled = true;
+    try {
+      const found = await get("/api/decisions", { limit: SHOWN + 1, ...(last === null ? {} : { before: last }) });
+      const kept = found.slice(0, SHOWN);
+      const verdicts = byFact(kept);
+      list.append(...kept.map((fact) => factLine(fact, verdicts)));
+      last = kept.at(-1)?.id ?? last;
+      older.hidden = cut.hidden = found.length <= SHOWN;
+      cut.textContent = `These are the latest ${list.children.length}; there are older ones.`;
+    } finally { older.disabled = false; }
+  }
+  await showMore();
   const save = (format) => make("button", {
     type: "button",
     onclick: () => download(`/api/decisions/export?format=${format}`, `accepted.${format}`).catch((error) => say(error.message)),
@@ -73,7 +92,7 @@ export async function decisions() {
   return [
     make("h1", {}, "Decisions"),
     make("div", { class: "bar" }, save("tsv"), save("nt")),
-    kept.length ? make("ul", { class: "facts" }, ...kept.map((fact) => factLine(fact, verdicts))) : make("p", {}, "Nothing has been decided yet."),
+    ...(last === null ? [make("p", {}, "Nothing has been decided yet.")] : [list, cut, older]),
   ];
 }
 
