@@ -113,6 +113,61 @@ def test_the_keyboard_alone_is_enough(page):
     expect(fact.locator(".verdict")).to_have_text("")
 
 
+def test_a_key_that_is_held_decides_once(page, url):
+    posts = []
+    page.on("request", lambda asked: posts.extend([asked.url] * (asked.method == "POST")))
+    open_entity(page, "p5", "p5")
+    fact = page.locator(".fact").first
+    fact.get_by_role("button", name="Accept").focus()
+    for _ in range(5):
+        page.keyboard.down("a")  # every one after the first is a repetition
+    page.keyboard.up("a")
+    expect(fact.locator(".verdict")).to_have_text("accepted")
+    assert posts == [f"{url}/api/decisions"]
+    page.keyboard.press("u")
+    expect(fact.locator(".verdict")).to_have_text("")
+    expect(fact.get_by_role("button", name="Accept")).to_be_focused()
+
+
+def test_an_entity_opened_by_its_label_has_its_decisions(page, url):
+    open_entity(page, "person z", "Person zero")
+    fact = page.locator(".fact").first
+    fact.get_by_role("button", name="Accept").click()
+    expect(fact.locator(".verdict")).to_have_text("accepted")
+    page.goto(f"{url}/#/entity/Person%20zero")
+    page.reload()
+    kept = page.locator('.fact[data-verdict="accepted"]')
+    expect(kept).to_have_count(1)
+    kept.get_by_role("button", name="Undo").click()
+    expect(kept).to_have_count(0)
+
+
+def test_an_unknown_address_is_the_first_page(page, url):
+    page.goto(f"{url}/#/constructor")
+    page.reload()
+    expect(page.locator("main h1")).to_have_text("What is missing?")
+
+
+def test_a_view_that_takes_long_says_so(page):
+    held = []
+    page.route("**/api/relations", lambda route: held.append(route))
+    page.get_by_role("link", name="Discover").click()
+    expect(page.get_by_text("Loading…")).to_be_visible()
+    held[0].continue_()
+    expect(page.locator("h1")).to_have_text("The most probable missing facts")
+
+
+def test_a_token_is_asked_for_once(browser, folder, tmp_path):
+    with Server(folder, "--decisions", tmp_path / "d.sqlite", "--token", "secret") as server:
+        page = browser.new_page()
+        asked = []
+        page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept("secret")))
+        page.goto(server.url)
+        expect(page.locator("main h1")).to_have_text("What is missing?", timeout=WAIT)
+        assert len(asked) == 1
+        page.close()
+
+
 def test_decisions_that_do_not_fit_are_shown_on_request(page, url):
     facts = [(s, o) for s in range(16) for o in range(16)][:203]  # of 200 at a time
     for s, o in facts:

@@ -1,16 +1,22 @@
 // Requests to the server; a token, where one is needed, is asked for once a session.
 
+let dismissed = -Infinity; // when the question for a token was last left without an answer
+
+// Requests refused together ask once: `prompt` waits, and the others find the new token or a refusal.
+function hasNewToken(refused) {
+  if (sessionStorage.getItem("token") !== refused) return true;
+  if (performance.now() - dismissed < 1000) return false;
+  const given = prompt("This server asks for a token:")?.trim();
+  if (given) sessionStorage.setItem("token", given);
+  else dismissed = performance.now();
+  return Boolean(given);
+}
+
 async function request(path, options = {}) {
   const token = sessionStorage.getItem("token");
   const headers = { ...(options.headers ?? {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const answer = await fetch(path, { ...options, headers });
-  if (answer.status === 401) {
-    const given = prompt("This server asks for a token:");
-    if (given) {
-      sessionStorage.setItem("token", given.trim());
-      return request(path, options);
-    }
-  }
+  if (answer.status === 401 && hasNewToken(token)) return request(path, options);
   if (!answer.ok) {
     const problem = await answer.json().catch(() => ({}));
     throw new Error(problem.detail ?? `the server answered ${answer.status}`);

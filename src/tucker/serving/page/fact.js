@@ -21,7 +21,7 @@ export function factLine(fact, verdicts, asked = null) {
   const button = (text, act) => make("button", { type: "button", "aria-label": `${text}: ${words}`, onclick: act }, text);
   const accept = button("Accept", () => decide("accepted"));
   const reject = button("Reject", () => decide("rejected"));
-  const undo = button("Undo", takeBack);
+  const undo = button("Undo", () => takeBack());
   const why = button("Why", explain);
   why.setAttribute("aria-expanded", "false");
 
@@ -31,22 +31,23 @@ export function factLine(fact, verdicts, asked = null) {
     accept.hidden = reject.hidden = Boolean(decided);
     undo.hidden = !decided;
   }
-  async function decide(wanted) {
+  let waiting = false;
+  async function send(path, body, decided) {
+    if (waiting) return;
+    let next = document.activeElement;
+    const wait = (now) => { waiting = accept.disabled = reject.disabled = undo.disabled = now; };
+    wait(true);
     try {
-      await post("/api/decisions", { ...names(fact), verdict: wanted, probability: fact.probability ?? null });
-      mark(wanted);
-      undo.focus();
-      say(`${wanted}: ${words}`);
+      await post(path, body);
+      mark(decided);
+      next = decided ? undo : accept;
+      say(`${decided ?? "undone"}: ${words}`);
     } catch (error) { say(error.message); }
+    wait(false);
+    next?.focus();
   }
-  async function takeBack() {
-    try {
-      await post("/api/decisions/undo", names(fact));
-      mark(null);
-      accept.focus();
-      say(`undone: ${words}`);
-    } catch (error) { say(error.message); }
-  }
+  const decide = (wanted) => send("/api/decisions", { ...names(fact), verdict: wanted, probability: fact.probability ?? null }, wanted);
+  const takeBack = () => send("/api/decisions/undo", names(fact), null);
   async function explain() {
     const shown = line.querySelector(".why");
     why.setAttribute("aria-expanded", String(!shown));
@@ -67,7 +68,7 @@ export function factLine(fact, verdicts, asked = null) {
     verdict, accept, reject, undo, why,
   ));
   line.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     const decided = Boolean(line.dataset.verdict);
     if (event.key === "a" && !decided) decide("accepted");
     else if (event.key === "r" && !decided) decide("rejected");

@@ -16,8 +16,8 @@ export async function home() {
 }
 
 export async function entity(name) {
-  const [found, decisions] = await Promise.all([get("/api/entity", { name, k: 4 }), everyDecision({ entity: name })]);
-  const near = await get("/api/neighbours", { name, k: 8 });
+  const found = await get("/api/entity", { name, k: 4 }); // by its name or its label
+  const [decisions, near] = await Promise.all([everyDecision({ entity: found.name }), get("/api/neighbours", { name: found.name, k: 8 })]);
   const title = found.label ?? found.name;
   document.title = `${title} – Tucker`;
   const heading = (group) => {
