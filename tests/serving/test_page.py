@@ -148,9 +148,23 @@ def test_an_unknown_address_is_the_first_page(page, url):
     expect(page.locator("main h1")).to_have_text("What is missing?")
 
 
+@pytest.mark.parametrize("calibration", [None, "isotonic"])
+def test_it_says_what_a_percentage_means(page, calibration):
+    def with_calibration(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"calibration": calibration})
+
+    page.route("**/api/run", with_calibration)
+    open_entity(page, "p5", "p5")
+    meaning = "if the question has a missing answer" if calibration else "the model's own"
+    expect(page.get_by_text(meaning)).to_be_visible()
+    page.get_by_role("link", name="Discover").click()
+    expect(page.get_by_text("the lesser of both sides'")).to_be_visible()
+
+
 def test_a_view_that_takes_long_says_so(page):
     held = []
-    page.route("**/api/relations", lambda route: held.append(route))
+    page.route("**/api/relations", lambda route: held.extend([route]))
     page.get_by_role("link", name="Discover").click()
     expect(page.get_by_text("Loading…")).to_be_visible()
     held[0].continue_()

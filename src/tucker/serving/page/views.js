@@ -15,8 +15,19 @@ export async function home() {
   ];
 }
 
+// What a percentage means: docs/probabilities.md and docs/discovery.md say more.
+const ANSWER = {
+  calibrated: "The percentage is the probability that the answer is right, if the question has a missing answer (calibrated).",
+  own: "The percentage is the model's own, not how often such answers are right: tucker calibrate learns that.",
+};
+const FACT = {
+  calibrated: "The percentage is the lesser of both sides': the answer's from the subject and from the object, each times the chance that its question has a missing answer. It orders facts and is not how often such facts are true.",
+  own: "The percentage is the lesser of both sides', from the subject and from the object, in the model's own terms: not how often such facts are true.",
+};
+const meaning = (texts, run) => make("p", { class: "soft" }, run.calibration ? texts.calibrated : texts.own);
+
 export async function entity(name) {
-  const found = await get("/api/entity", { name, k: 4 }); // by its name or its label
+  const [found, run] = await Promise.all([get("/api/entity", { name, k: 4 }), get("/api/run")]); // by its name or its label
   const [decisions, near] = await Promise.all([everyDecision({ entity: found.name }), get("/api/neighbours", { name: found.name, k: 8 })]);
   const title = found.label ?? found.name;
   document.title = `${title} – Tucker`;
@@ -40,7 +51,7 @@ export async function entity(name) {
   return [
     make("h1", {}, title), found.label ? make("p", { class: "soft" }, found.name) : null,
     make("div", { class: "columns" },
-      make("section", { "aria-label": "Probably missing" }, make("h2", {}, "Probably missing"), cut, ...(missing.length ? missing : ["Nothing is asked of it."])),
+      make("section", { "aria-label": "Probably missing" }, make("h2", {}, "Probably missing"), meaning(ANSWER, run), cut, ...(missing.length ? missing : ["Nothing is asked of it."])),
       make("section", { "aria-label": "Known" }, picture(found),
         make("h2", {}, "Most alike"), make("ul", { class: "chips" }, ...near.map((one) => make("li", {}, entityLink(one.name, one.label)))),
         make("h2", {}, "Known"), ...known)),
@@ -48,7 +59,8 @@ export async function entity(name) {
 }
 
 export async function discover() {
-  const relations = (await get("/api/relations")).sort((one, other) => other.facts - one.facts);
+  const [found, run] = await Promise.all([get("/api/relations"), get("/api/run")]);
+  const relations = found.sort((one, other) => other.facts - one.facts);
   const choice = make("select", { id: "relation" }, ...relations.map((one) => make("option", { value: one.name }, `${one.label ?? one.name} (${one.facts})`)));
   const list = make("ul", { class: "facts" });
   const search = async () => {
@@ -62,6 +74,7 @@ export async function discover() {
   return [
     make("h1", {}, "The most probable missing facts"),
     make("div", { class: "bar" }, make("label", { for: "relation" }, "Relation"), choice, make("button", { type: "button", onclick: search }, "Find")),
+    meaning(FACT, run),
     list,
   ];
 }
