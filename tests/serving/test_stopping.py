@@ -21,6 +21,7 @@ import pytest
 from benchmarks.common import measured_on
 from tests.cli.running import environment, refused, tucker
 from tests.serving.server import Server
+from tucker.errors import ServingError
 from tucker.files import write_text
 from tucker.serving.decisions import Decisions
 from tucker.serving.server import bind, url_of
@@ -137,6 +138,12 @@ def test_a_port_that_is_taken_is_refused(folder):
         taken.listen()
         result = tucker("serve", folder, "--port", taken.getsockname()[1])
     assert "give another --port" in refused(result)
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "192.0.2.1"])
+def test_a_host_that_is_not_here_is_refused(host):
+    with pytest.raises(ServingError, match="give another --host"):
+        bind(host, 0)
 
 
 def test_a_store_that_cannot_be_is_refused(folder, tmp_path):

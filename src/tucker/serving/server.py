@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import signal
 import socket
@@ -39,8 +40,10 @@ def bind(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
+        elsewhere = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
         raise ServingError(
-            f"{host}:{port} cannot be served on: {error.strerror or error}; give another --port"
+            f"{host}:{port} cannot be served on: {error.strerror or error}; "
+            f"give another {'--host' if elsewhere else '--port'}"
         ) from error
     return listener
 
