@@ -42,6 +42,10 @@ class WriteError(TuckerError):
         self.strerror = reason
 
 
+class ExtraError(TuckerError):
+    """A package that is missing, and the extra that brings it."""
+
+
 class DatasetError(TuckerError):
     """A named dataset that cannot be found, fetched or trusted."""
 

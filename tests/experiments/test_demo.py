@@ -9,6 +9,7 @@ import pytest
 from tests.cli.running import tucker
 from tests.cli.shapes import check_evaluation, check_prediction
 from tucker.cli.demo import demo_tables
+from tucker.errors import TuckerError
 from tucker.experiments import demo
 from tucker.experiments.recipe import make_recipe, with_changes
 from tucker.graph import load_graph, name_table
@@ -91,3 +92,12 @@ def test_without_scikit_learn_probabilities_are_the_models_own(tmp_path, monkeyp
     assert result.as_dict()["calibration"] is None
     assert not (tmp_path / "run" / "calibration.json").exists()
     assert demo_tables(result)[0].columns[3].header.plain == "probability (not calibrated)"
+
+
+def test_other_faults_of_calibration_are_told(tmp_path, monkeypatch):
+    def broken(run):
+        raise TuckerError("the validation split does not bear this model out")
+
+    monkeypatch.setattr(demo, "calibrated", broken)
+    with pytest.raises(TuckerError, match="does not bear this model out"):
+        demo._calibrated(None, demo.RunFolder(tmp_path / "run"))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from tucker.errors import TuckerError
+from tucker.errors import ExtraError
 from tucker.evaluation import Evaluation, evaluate
 from tucker.experiments.recipe import make_recipe
 from tucker.experiments.report import write_report
@@ -82,7 +82,7 @@ def _calibrated(run: SavedRun, folder: RunFolder) -> Calibrated | None:
     """Calibrate the run; without scikit-learn its probabilities stay the model's own."""
     try:
         result = calibrated(run)
-    except TuckerError:
+    except ExtraError:
         return None
     folder.write_calibration(result.calibration.as_dict(run.graph))
     return result

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tucker.errors import TuckerError
+from tucker.errors import ExtraError, TuckerError
 from tucker.graph import Answers, Graph
 from tucker.prediction.candidates import candidates
 from tucker.prediction.plausible import Kinds, loops
@@ -140,4 +140,4 @@ def _require_sklearn() -> None:
         import sklearn  # noqa: F401, PLC0415 - an extra
     except ImportError:
         message = "calibration needs scikit-learn: pip install 'tucker[calibration]'"
-        raise TuckerError(message) from None
+        raise ExtraError(message) from None
