@@ -66,6 +66,19 @@ def test_a_run_is_calibrated_and_says_so(copy, method, tmp_path):
     assert "came true" in tucker("calibrate", copy, "--method", method).out
 
 
+def test_folding_in_leaves_the_calibration_out_and_says_so(copy, tmp_path):
+    facts = tmp_path / "facts.tsv"
+    facts.write_text("new\tlikes\tp3\n")
+    assert "calibration" not in tucker("fold-in", copy, facts, "--out", tmp_path / "one").err
+    assert tucker("calibrate", copy).code == 0
+    said = tucker("fold-in", copy, facts, "--out", tmp_path / "two").err
+    assert "its calibration was left out" in said
+    assert f"tucker calibrate {tmp_path / 'two'}" in said
+    discovered = tucker("discover", copy, "-k", "2", "--json").err
+    assert "the lesser of both sides' calibrated probabilities" in discovered
+    assert "probabilities are calibrated" not in discovered
+
+
 def test_a_plot_that_cannot_be_drawn_is_refused_first(copy):
     assert "a plot is one of" in refused(tucker("calibrate", copy, "--plot", "plot.docx"))
     assert not (copy / "calibration.json").exists()

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from tucker.cli.facts import note_calibration, print_facts
+from tucker.cli.facts import print_facts
 from tucker.cli.options import Json, RunPath
-from tucker.cli.output import print_json, stderr
+from tucker.cli.output import note, print_json, stderr
 
 
 def discover(
@@ -36,7 +36,12 @@ def discover(
             min_probability=min_probability,
             report=report,
         )
-    note_calibration(loaded.calibration)
+    if loaded.calibration:
+        note(
+            "facts are ordered by the lesser of both sides' calibrated probabilities, each times "
+            f"the chance of a missing answer ({loaded.calibration}); that number is not itself "
+            "fitted"
+        )
     if json:
         print_json([fact.as_dict() for fact in facts])
         return

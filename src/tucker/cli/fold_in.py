@@ -36,4 +36,6 @@ def fold_in(
         print_json(added)
         return
     note(f"wrote {out}: {added['facts']:,} facts and {added['entities']:,} entities more")
+    if before.calibration:
+        note(f"its calibration was left out; make a new one with: tucker calibrate {out}")
     note(f"go on training with: tucker train --from {out}")
