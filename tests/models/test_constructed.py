@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from tests.models.test_trilinear import D_E, LINEAR, N_E, N_R, make
+from tucker.errors import GraphError
 from tucker.models import Trilinear, TuckER
 from tucker.models.distmult import DistMult
 
@@ -141,3 +142,11 @@ def test_training_shows_the_same() -> None:
         wrong[cls] = int(((model.score_objects(s, r) > 0) != (labels > 0)).sum())
     assert wrong[TuckER] == 0
     assert wrong[DistMult] >= n * (n - 1) // 2  # of each pair at least one direction
+
+
+@pytest.mark.parametrize(
+    "triples", [[[0, 0, -1]], [[0, 0, 99]], [[0, 9, 0]], [[0, 0, 0, 1]] * 3, [[0.0, 0.0, 1.7]]]
+)
+def test_only_ids_make_an_exact_model(triples: list[list[float]]) -> None:
+    with pytest.raises(GraphError, match="rows of three ids"):
+        TuckER.exact(torch.tensor(triples), 3, 2)

@@ -29,7 +29,7 @@ def inspect(
     if plot and not relation:
         raise typer.BadParameter("say with --relation what to --plot")
     from tucker.experiments.curves import check_picture
-    from tucker.experiments.heatmap import draw_heatmaps
+    from tucker.experiments.heatmap import draw_heatmaps, heatmap_text
     from tucker.experiments.inspection import inspect_relations, relation_matrix
     from tucker.runs import load_run
 
@@ -50,6 +50,9 @@ def inspect(
         print_json(found)
     else:
         _print(shapes)
+        for name, matrix in matrices.items():
+            typer.echo(f"|W_r| of {name}, the mean of each part of it; the largest is full")
+            typer.echo(heatmap_text(matrix))
 
 
 def _print(shapes: list[RelationShape]) -> None:

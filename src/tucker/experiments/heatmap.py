@@ -6,8 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from torch import Tensor
+from torch.nn import functional as F
 
 from tucker.experiments.curves import check_picture, save_picture
+
+
+def heatmap_text(matrix: Tensor, rows: int = 16, columns: int = 32) -> str:
+    """Lay out the absolute values of a matrix, coarsely, in shades of a terminal."""
+    shape = min(rows, matrix.shape[0]), min(columns, matrix.shape[1])
+    means = F.adaptive_avg_pool2d(matrix.abs()[None], shape)[0]
+    shades = (4 * means / means.max().clamp_min(1e-12)).round().int().tolist()
+    return "\n".join("".join("·░▒▓█"[shade] for shade in row) for row in shades)
 
 
 def draw_heatmaps(path: Path, matrices: Mapping[str, Tensor]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from tucker.errors import GraphError
 from tucker.models.trilinear import Trilinear
 from tucker.models.tucker import TuckER
 
@@ -41,6 +42,12 @@ def exact_tucker(triples: Tensor, n_e: int, n_r: int) -> TuckER:
 
     d_e = n_e and d_r = n_r; W_{sro} is 1 for each of the triples, (facts, 3), and -1 elsewhere.
     """
+    triples = torch.as_tensor(triples)
+    if len(triples) == 0:
+        triples = torch.empty(0, 3, dtype=torch.long)
+    ids = triples.ndim == 2 and triples.shape[1] == 3 and not triples.is_floating_point()
+    if not ids or (triples < 0).any() or (triples >= torch.tensor([n_e, n_r, n_e])).any():
+        raise GraphError(f"triples are rows of three ids, below {n_e}, {n_r} and {n_e}")
     tucker = TuckER(
         n_e=n_e,
         n_r=n_r,
@@ -53,6 +60,6 @@ def exact_tucker(triples: Tensor, n_e: int, n_r: int) -> TuckER:
     )
     nn.init.eye_(tucker.E)
     nn.init.eye_(tucker.R)
-    s, r, o = torch.as_tensor(triples, dtype=torch.long).reshape(-1, 3).T
+    s, r, o = triples.long().T
     tucker.core.fill_(-1.0)[s, r, o] = 1.0
     return tucker.eval()

@@ -18,7 +18,7 @@ class Distance(Model):
     γ, the distance at which a fact is as likely as not, matters to the Bernoulli loss alone: in the
     softmax it cancels out. The scale is 1 where embeddings can grow at will. All entities are
     scored in blocks of at most 2²⁰ numbers (4 MiB), a number being one coordinate of one query and
-    one object.
+    one object, or else one object at a time.
     """
 
     meets_by_product: ClassVar[bool] = False
