@@ -42,6 +42,7 @@ class Loss:
     kind: Literal["bernoulli", "softmax"] = "bernoulli"
     smoothing: float = 0.0
     convention: Literal["authors", "textbook"] = "authors"
+    products: torch.dtype | None = None  # of their factors and logits; None: as they come
 
     @torch.no_grad()
     def __call__(
@@ -64,6 +65,10 @@ class Loss:
         total, grad_q = softmax(q, E, targets, self, grad_E, buffers)
         return (total if value else None), grad_q
 
+    def factor(self, x: Tensor) -> Tensor:
+        """Return one side of a large product in the type that it is formed in."""
+        return x if self.products is None else x.to(self.products)
+
     def floor(self, n_e: int) -> float:
         """Return the label of an entity that is no answer."""
         if self.smoothing and self.kind == "bernoulli" and self.convention == "authors":
@@ -83,17 +88,20 @@ def bernoulli(
 ) -> tuple[Tensor | None, Tensor]:
     """Mean over entities of −(y log p + (1 − y) log(1 − p)), p = σ(z): the paper's loss."""
     weights = targets.weights / len(E)
-    weighted = q * weights[:, None]  # weights enter through Q: no pass over the logits
+    factors_E, factors_q = loss.factor(E), loss.factor(q)
+    # Weights enter through Q: no pass over the logits.
+    weighted = loss.factor(q * weights[:, None])
     grad_q = torch.zeros_like(q)
     total = q.new_zeros(())
     floor = loss.floor(len(E))
     for block in _blocks(E, q):
-        z = torch.mm(E[block], q.T, out=_logits(buffers, E[block], q))  # (block, queries)
+        few = factors_E[block]
+        z = torch.mm(few, factors_q.T, out=_logits(buffers, few, factors_q))  # (block, queries)
         if value:
-            total += F.softplus(z).sum(0) @ weights
+            total += F.softplus(z).sum(0, dtype=q.dtype) @ weights
         z.sigmoid_().sub_(floor)
-        torch.mm(z, weighted, out=grad_E[block])
-        grad_q.addmm_(z.T, E[block])
+        _product(z, weighted, out=grad_E[block])
+        grad_q += z.T @ few
     grad_q *= weights[:, None]
     answers = (1 - loss.smoothing) * weights[targets.rows]
     total -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
@@ -110,12 +118,13 @@ def softmax(
     A query weighted by its number of answers has the gradient of its answers one by one (1vsAll).
     """
     queries = max(1, _LARGEST_LOGITS // len(E))
+    factors_E = loss.factor(E)
     grad_q = torch.empty_like(q)
     value = q.new_zeros(())
     for start in range(0, len(q), queries):
         some = slice(start, start + queries)
         value += _softmax_part(
-            q[some], E, targets.weights[some], grad_q[some], grad_E, buffers, add=start > 0
+            q[some], factors_E, targets.weights[some], grad_q[some], grad_E, buffers, add=start > 0
         )
     counts = torch.bincount(targets.rows, minlength=len(q))
     answers = (1 - loss.smoothing) * (targets.weights / counts)[targets.rows]
@@ -139,23 +148,26 @@ def _softmax_part(
     Each block is kept as exp(z − m), m being the largest logit so far; what it lacks to the softmax
     is then one factor a query, which enters through Q.
     """
-    p = buffers.take("probabilities", len(E), len(q), like=q)
-    largest = q.new_full((len(q),), -torch.inf)
-    total = torch.zeros_like(largest)
+    p = buffers.take("probabilities", len(E), len(q), like=E)
+    factors_q = q.to(E.dtype)
+    largest = E.new_full((len(q),), -torch.inf)
+    total = torch.zeros_like(q[:, 0])
     at_block = []
     for block in _blocks(E, q):
-        z = torch.mm(E[block], q.T, out=p[block])
+        z = torch.mm(E[block], factors_q.T, out=p[block])
         before, largest = largest, torch.maximum(largest, z.amax(0))
-        total = total * torch.exp(before - largest) + z.sub_(largest).exp_().sum(0)
+        total *= torch.exp(before - largest)
+        total += z.sub_(largest).exp_().sum(0, dtype=q.dtype)
         at_block.append(largest)
     grad_q.zero_()
     for block, m in zip(_blocks(E, q), at_block, strict=True):
         factor = (weights * torch.exp(m - largest) / total)[:, None]  # (queries, 1)
+        scaled = (q * factor).to(E.dtype)
         if add:
-            grad_E[block].addmm_(p[block], q * factor)
+            grad_E[block] += p[block] @ scaled
         else:
-            torch.mm(p[block], q * factor, out=grad_E[block])
-        grad_q.addcmul_(p[block].T @ E[block], factor)
+            _product(p[block], scaled, out=grad_E[block])
+        grad_q.addcmul_((p[block].T @ E[block]).to(q.dtype), factor)
     return (largest + total.log()) @ weights
 
 
@@ -178,6 +190,14 @@ def _subtract_floor(q: Tensor, E: Tensor, labels: Tensor, grad_q: Tensor, grad_E
     grad_q.addr_(labels, sum_E, alpha=-1)
     grad_E.sub_(sum_q)
     return sum_E @ sum_q
+
+
+def _product(a: Tensor, b: Tensor, out: Tensor) -> None:
+    """Write a · b into `out`, whose type may be wider than theirs."""
+    if out.dtype == a.dtype:
+        torch.mm(a, b, out=out)
+    else:
+        out.copy_(a @ b)
 
 
 def _blocks(E: Tensor, q: Tensor) -> Iterator[slice]:

@@ -37,6 +37,11 @@ class TrainingSettings(BaseModel):
     exact_epochs: int = Field(
         0, ge=0, description="last epochs that score against all entities in any case"
     )
+    products: Literal["float32", "bfloat16"] = Field(
+        "float32",
+        description="numbers that the products with the entities are formed of; bfloat16 is half "
+        "as long, and used where the processor multiplies it itself",
+    )
     ensemble: bool = Field(
         False,
         description="fit each of the model's blocks on its own; what is ranked is their sum",

@@ -23,6 +23,7 @@ from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memor
 from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
 from tucker.training.losses import Loss, Targets
+from tucker.training.precision import products_of
 from tucker.training.settings import TrainingSettings
 from tucker.training.stopping import StopRequest, stop_request
 
@@ -86,7 +87,12 @@ class Trainer:
             seed=seed,
         )
         self._pairs = len(answers)
-        self._loss = Loss(settings.loss, settings.label_smoothing, settings.smoothing_convention)
+        self._loss = Loss(
+            settings.loss,
+            settings.label_smoothing,
+            settings.smoothing_convention,
+            products_of(settings.products),
+        )
         self._auxiliary = Auxiliary.asked_for(model, settings)
         self._candidates = Candidates(model.n_e, settings.candidates)
         self._parts = _parts(model) if settings.ensemble else 1
