@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from tucker.errors import TuckerError
 from tucker.graph import Graph, load_graph
+
+# Torch's threads wait for each other asleep: beside other work, spinning makes a training fifty
+# times as slow. It is read when torch is loaded, so it is said before (decision 0008).
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 if TYPE_CHECKING:
     from tucker.api import Run, load, train

@@ -60,8 +60,28 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
     torch.testing.assert_close(grad_E, expected_E)
 
 
-def test_softmax_in_parts_is_the_softmax_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    loss = Loss("softmax", 0.1)
+@pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
+def test_products_of_bfloat16_are_close(kind, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(losses, "_BLOCK_LOGITS", 100 * QUERIES)
+    q, E, targets = drawn(250)
+    whole, rounded = (
+        (loss(q.detach(), E.detach(), targets, grad_E, Buffers()), grad_E)
+        for loss, grad_E in (
+            (Loss(kind, 0.1), torch.empty_like(E)),
+            (Loss(kind, 0.1, products=torch.bfloat16), torch.empty_like(E)),
+        )
+    )
+    (value, grad_q), grad_E = whole
+    (near, near_q), near_E = rounded
+    assert near_q.dtype == near_E.dtype == torch.double
+    torch.testing.assert_close(near, value, rtol=1e-2, atol=0)
+    for one, other in ((near_q, grad_q), (near_E, grad_E)):
+        assert torch.linalg.norm(one - other) < 0.02 * torch.linalg.norm(other)
+
+
+@pytest.mark.parametrize("products", [None, torch.float])
+def test_softmax_in_parts_is_the_softmax_whole(products, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    loss = Loss("softmax", 0.1, products=products)
     q, E, targets = drawn(50)
     whole_E, part_E = torch.empty_like(E), torch.empty_like(E)
     whole = loss(q.detach(), E.detach(), targets, whole_E, Buffers())

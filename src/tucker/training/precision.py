@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import torch
 
+Products = Literal["float32", "bfloat16"]
 
-def products_of(name: str) -> torch.dtype | None:
+
+def products_of(name: Products) -> torch.dtype | None:
     """Return the type that factors are rounded to, or None to leave them as they are.
 
     bfloat16 has the range of float32 and 8 bits of precision. A processor with instructions for it
-    (AVX512_BF16) multiplies it twice as fast; others would be slower than with float32.
+    (AVX512_BF16) multiplies it twice as fast; on others it is slower than float32, and left alone.
     """
-    if name == "bfloat16" and torch.cpu._is_avx512_bf16_supported():
-        return torch.bfloat16
-    return None
+    native = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+    return torch.bfloat16 if name == "bfloat16" and native() else None

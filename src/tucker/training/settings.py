@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tucker.training.precision import Products
+
 
 class TrainingSettings(BaseModel):
     """Settings of the loss, the optimiser and the loop."""
@@ -37,10 +39,10 @@ class TrainingSettings(BaseModel):
     exact_epochs: int = Field(
         0, ge=0, description="last epochs that score against all entities in any case"
     )
-    products: Literal["float32", "bfloat16"] = Field(
+    products: Products = Field(
         "float32",
-        description="numbers that the products with the entities are formed of; bfloat16 is half "
-        "as long, and used where the processor multiplies it itself",
+        description="what the loss's products with the entities are formed of: bfloat16 takes half "
+        "the time where the processor multiplies it itself; elsewhere float32 is used",
     )
     ensemble: bool = Field(
         False,
