@@ -43,7 +43,8 @@ def shares_of_limit(ours: Figures, n_e: int, d_e: int) -> Figures:
     speed = ours["sgemm_gflops"]
     a_rank = limit_seconds(PRODUCTS_OF_A_RANK, 1, n_e, d_e, speed)
     shares = {"ranking": ours["queries_per_second"] * a_rank}
-    for key, rows in (("step_128", 128), ("step_512", 512), ("softmax_step_512", 512)):
-        a_step = limit_seconds(PRODUCTS_OF_A_STEP, rows, n_e, d_e, speed)
+    steps = [key.removesuffix("_ms") for key in ours if key.endswith("_ms")]
+    for key in steps:  # each ends with the number of its rows
+        a_step = limit_seconds(PRODUCTS_OF_A_STEP, int(key.rpartition("_")[2]), n_e, d_e, speed)
         shares[key] = a_step / (ours[f"{key}_ms"] / 1e3)
     return shares

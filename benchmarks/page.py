@@ -20,6 +20,9 @@ STEPS = {
     "step_128": "step of 128, Bernoulli",
     "step_512": "step of 512, Bernoulli",
     "softmax_step_512": "step of 512, softmax",
+    "bfloat16_step_128": "step of 128, Bernoulli, products of bfloat16",
+    "bfloat16_step_512": "step of 512, Bernoulli, products of bfloat16",
+    "bfloat16_softmax_step_512": "step of 512, softmax, products of bfloat16",
 }
 
 
@@ -96,6 +99,7 @@ def limits(results: list[Figures]) -> str:
                 number(ratios[key]) if key in ratios else "",
             ]
             for key, name in STEPS.items()
+            if key in shares
         ]
         speed, share = number(ours["queries_per_second"]), f"{100 * shares['ranking']:.0f}"
         rows.append(["ranking", "", "", speed, share, number(ratios["ranking"])])

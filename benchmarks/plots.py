@@ -49,18 +49,23 @@ def draw_limits(path: Path, results: list[Figures]) -> None:
     """Draw which share of the machine's limit each step and the ranking reach."""
     names = {
         "step_512": "step of 512, Bernoulli",
+        "bfloat16_step_512": "the same, bfloat16",
         "softmax_step_512": "step of 512, softmax",
+        "bfloat16_softmax_step_512": "the same, bfloat16",
         "ranking": "ranking",
     }
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(5 * len(results), 1.9), layout="constrained")
+        figure = Figure(figsize=(5 * len(results), 2.4), layout="constrained")
         panels = figure.subplots(1, len(results), squeeze=False)[0]
         for axes, result in zip(panels, results, strict=True):
-            shares = [100 * result["share_of_limit"][key] for key in names]
-            bars = axes.barh(list(names.values()), shares, color=COLOURS["ours"])
+            found = [key for key in names if key in result["share_of_limit"]]
+            shares = [100 * result["share_of_limit"][key] for key in found]
+            places = range(len(found))
+            bars = axes.barh(places, shares, color=COLOURS["ours"])
+            axes.set_yticks(places, [names[key] for key in found])
             axes.bar_label(bars, [f"{share:.0f} %" for share in shares], padding=3)
             axes.set_title(f"{result['graph']}, % of the limit", fontsize="medium")
-            axes.set_xlim(0, 110)
+            axes.set_xlim(0, 1.1 * max(100, *shares))
             axes.axvline(100, color="black", linewidth=0.8)
             axes.invert_yaxis()
         _save(figure, path)

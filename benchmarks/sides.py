@@ -28,8 +28,17 @@ from tucker.models import Model
 from tucker.runs.saved import build_model
 from tucker.training import Trainer, TrainingSettings
 from tucker.training.buffers import keep_freed_memory
+from tucker.training.precision import products_of
 
 PLAIN_QUERIES = 4000
+STEPS = {  # loss, pairs, and what products are formed of
+    "step_128": ("bernoulli", 128, "float32"),
+    "step_512": ("bernoulli", 512, "float32"),
+    "softmax_step_512": ("softmax", 512, "float32"),
+    "bfloat16_step_128": ("bernoulli", 128, "bfloat16"),
+    "bfloat16_step_512": ("bernoulli", 512, "bfloat16"),
+    "bfloat16_softmax_step_512": ("softmax", 512, "bfloat16"),
+}
 
 
 def main() -> None:
@@ -52,12 +61,14 @@ def measured(side: str, dataset: str, steps: int) -> Figures:
 def measure_ours(graph: Graph, recipe: Recipe, steps: int) -> Figures:
     figures: Figures = {"sgemm_gflops": sgemm_gflops(graph.n_e, recipe.model["d_e"])}
     answers = Answers.of(graph.train, graph.n_e, graph.n_r)
-    for loss, size in (("bernoulli", 128), ("bernoulli", 512), ("softmax", 512)):
+    for key, (loss, size, products) in STEPS.items():
+        if products == "bfloat16" and products_of(products) is None:
+            continue  # this processor would train in float32
         torch.manual_seed(0)
         model = build_model(recipe.model_dump(), graph)
-        settings = recipe.training.model_copy(update={"loss": loss, "batch_size": size})
+        update = {"loss": loss, "batch_size": size, "products": products}
+        settings = recipe.training.model_copy(update=update)
         seconds = step_seconds(model, answers, settings, steps)
-        key = f"step_{size}" if loss == "bernoulli" else f"softmax_step_{size}"
         figures[f"{key}_ms"] = 1e3 * seconds
         figures[f"{key}_epoch_seconds"] = seconds * len(answers) / size
     figures["queries_per_second"] = queries_per_second(model, graph)
