@@ -293,13 +293,25 @@ def test_the_run_is_shown(page):
     expect(page.get_by_role("rowheader", name="model.d_e")).to_be_visible()
 
 
+def test_the_bars_of_decided_facts_stand_below_the_others(page):
+    facts = page.locator(".fact")
+    expect(facts).to_have_count(20)
+    facts.first.get_by_role("button", name="Accept").click()
+    expect(facts.first.locator(".verdict")).to_have_text("accepted")
+    places = [facts.nth(i).locator("meter").bounding_box() for i in range(3)]
+    assert len({(place["x"], place["width"]) for place in places}) == 1
+    facts.first.get_by_role("button", name="Undo").click()
+    expect(facts.first.locator(".verdict")).to_have_text("")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_phone_in_either_scheme(browser, url, scheme):
     context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme)
     page = context.new_page()
-    page.goto(f"{url}/#/entity/p1")
-    expect(page.locator(".fact").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for view in ("entity/p1", "decisions", "run", ""):
+        page.goto(f"{url}/#/{view}")
+        expect(page.locator("main .fact, main .bar, main svg").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
     back, text = (
         page.evaluate(f"getComputedStyle(document.body).{name}")
         for name in ("backgroundColor", "color")

@@ -26,7 +26,7 @@ async function follow(box, bar, share) {
     const found = await post("/api/discover", { k: MOST });
     if (Array.isArray(found)) return box.replaceChildren(...list(found, byFact(await everyDecision())));
     bar.value = found.done;
-    share.textContent = `${Math.floor(100 * found.done)} %`;
+    share.textContent = `${Math.floor(100 * found.done)}\u00a0%`;
     await new Promise((ready) => { setTimeout(ready, PAUSE); });
     if (!box.isConnected) return null; // another view was opened
   }
@@ -34,7 +34,7 @@ async function follow(box, bar, share) {
 
 export function bestFacts() {
   const bar = make("progress", { max: 1, value: 0, "aria-label": "Share of the graph that was looked through" });
-  const share = make("span", { class: "number" }, "0 %");
+  const share = make("span", { class: "number" }, "0\u00a0%");
   const box = make("div", {}, make("div", { class: "bar" }, make("span", {}, "Looking through the whole graph…"), bar, share));
   follow(box, bar, share).catch((error) => box.replaceChildren(make("p", {}, error.message)));
   return box;

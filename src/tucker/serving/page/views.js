@@ -128,7 +128,7 @@ export async function run() {
     make("h1", {}, `${card.config.model?.name ?? "model"} on ${card.graph}`),
     make("p", {}, `${count(card.parameters)} parameters; ${count(card.entities)} entities, ${count(card.relations)} relations, ${count(card.facts)} facts.`),
     make("p", {}, card.calibration ? `Probabilities are calibrated (${card.calibration}).` : "Probabilities are the model's own: tucker calibrate learns better ones."),
-    make("div", { class: "columns" }, ...names.map(series).map((points, i) => (points.length > 1 ? plot(names[i], points) : null))),
+    make("div", { class: "plots" }, ...names.map(series).map((points, i) => (points.length > 1 ? plot(names[i], points) : null))),
     make("h2", {}, "Metrics"), table(card.metrics), make("h2", {}, "Settings"), table(card.config),
   ];
 }
