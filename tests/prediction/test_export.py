@@ -58,7 +58,7 @@ def test_what_is_no_fact_is_refused(fact):
 
 def test_a_name_that_a_line_cannot_hold_is_refused(tmp_path):
     table = facts_table([FACTS[1] | {"object": "a\tb"}])
-    with pytest.raises(TuckerError, match="write Parquet"):
+    with pytest.raises(TuckerError, match="which TSV cannot hold"):
         write_facts(table, tmp_path / "facts.tsv", "tsv")
     assert not (tmp_path / "facts.tsv").exists()
 

@@ -30,7 +30,9 @@ def test_colours_differ_enough(scheme, front, back, least):
     assert contrast(colours[front], colours[back]) >= least
 
 
-@pytest.mark.parametrize("part", ["input, select, button", "#found", "meter::-webkit-meter-bar"])
+@pytest.mark.parametrize(
+    "part", ["input, select, button", "#found", "meter::-webkit-meter-bar", "progress"]
+)
 def test_controls_have_an_edge_that_is_seen(part):
     rule = re.search(rf"^{re.escape(part)} \{{(.*?)\}}", CSS, re.S | re.M)
     assert rule is not None

@@ -4,13 +4,26 @@ import sqlite3
 
 import pytest
 
-from tucker.errors import ServingError, TuckerError
+from tucker.errors import ServingError
 from tucker.graph import load_graph
+from tucker.prediction.export import facts_table, write_facts
 from tucker.serving.decisions import Decisions
-from tucker.serving.export import as_tsv
 
 FACT = {"subject": "p0", "relation": "knows", "object": "p9"}
 OTHER = {"subject": "<b>bold</b>", "relation": "likes", "object": "slash/ed & #1"}
+
+FIRST_VERSION = """
+CREATE TABLE decisions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    subject TEXT NOT NULL,
+    relation TEXT NOT NULL,
+    object TEXT NOT NULL,
+    verdict TEXT NOT NULL CHECK (verdict IN ('accepted', 'rejected', 'undone')),
+    probability REAL,
+    decided_at TEXT NOT NULL
+);
+PRAGMA user_version = 1;
+"""
 
 
 def decide(client, fact=FACT, verdict="accepted"):
@@ -72,8 +85,33 @@ def test_exported_facts_read_back_as_they_were(client, tmp_path, format):
     assert names == {tuple(FACT.values()), tuple(OTHER.values())}
 
 
+def test_an_export_has_the_probability_that_was_shown(client):
+    decide(client)
+    client.post("/api/decisions", json={**OTHER, "verdict": "accepted"})  # none was told
+    lines = client.get("/api/decisions/export").text.splitlines()
+    assert lines[0] == "subject\trelation\tobject\tprobability"
+    assert lines[1:] == ["p0\tknows\tp9\t0.5", "<b>bold</b>\tlikes\tslash/ed & #1\t"]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "word"), [("star", "#reifies>"), ("reified", "#Statement>"), ("none", None)]
+)
+def test_n_triples_are_those_of_tucker_export(client, tmp_path, annotation, word):
+    decide(client)
+    options = (
+        {"format": "nt"} if annotation == "star" else {"format": "nt", "annotation": annotation}
+    )
+    text = client.get("/api/decisions/export", params=options).content
+    write_facts(
+        facts_table([FACT | {"probability": 0.5}]), tmp_path / "f.nt", "nt", annotation=annotation
+    )
+    assert text == (tmp_path / "f.nt").read_bytes()
+    assert (b"urn:tucker:probability" in text) == (word is not None)
+    assert word is None or word.encode() in text
+
+
 def test_nothing_decided_exports_nothing(client):
-    assert client.get("/api/decisions/export").text == "subject\trelation\tobject\n"
+    assert client.get("/api/decisions/export").text == "subject\trelation\tobject\tprobability\n"
     assert client.get("/api/decisions/export", params={"format": "nt"}).text == ""
 
 
@@ -82,13 +120,8 @@ def test_a_file_that_cannot_hold_a_name_is_refused_as_asked_wrongly(client, monk
     monkeypatch.setattr(Decisions, "current", lambda self, **_: [fact])
     answer = client.get("/api/decisions/export")
     assert answer.status_code == 422
-    assert "has a tab or a line end; export N-Triples" in answer.json()["detail"]
+    assert "has a tab or a line end" in answer.json()["detail"]
     assert client.get("/api/decisions/export", params={"format": "nt"}).status_code == 200
-
-
-def test_a_name_with_a_tab_does_not_fit_into_tsv():
-    with pytest.raises(TuckerError, match="export N-Triples"):
-        as_tsv([{"subject": "a\tb", "relation": "r", "object": "o"}])
 
 
 def test_decisions_are_flushed_before_they_are_acknowledged(tmp_path):
@@ -106,6 +139,19 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     path.write_bytes(b"something else" * 100)
     with pytest.raises(ServingError, match="cannot keep decisions"):
         Decisions(path)
+
+
+def test_a_file_of_the_first_version_is_opened_with_all_that_it_holds(tmp_path):
+    path = tmp_path / "decisions.sqlite"
+    row = (7, "p0", "knows", "p9", "accepted", 0.25, "2026-01-02T03:04:05.678+00:00")
+    with sqlite3.connect(path) as database:
+        database.executescript(FIRST_VERSION)
+        database.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    database.close()
+    kept = Decisions(path)
+    assert [tuple(one.values()) for one in kept.current()] == [row]
+    assert kept.add("p1", "knows", "p2", "rejected", None)["id"] == 8
+    kept.close()
 
 
 def test_a_later_format_is_refused(tmp_path):

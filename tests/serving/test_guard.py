@@ -55,7 +55,10 @@ def test_only_json_is_posted(client, kind):
         {"Origin": "https://example.org"},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:81"},
+        {"Origin": "https://example.org", "Sec-Fetch-Site": "odd"},
         {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": BASE, "Sec-Fetch-Site": "cross-site"},
     ],
 )
 def test_pages_of_other_sites_are_refused(client, headers):
@@ -71,6 +74,13 @@ def test_our_own_page_may_ask(client, locked, site):
     assert client.post("/api/predict", json=QUESTION, headers=headers).status_code == 200
     headers = {"Origin": "https://example.org", "Authorization": "Bearer geheim"}
     assert locked.post("/api/predict", json=QUESTION, headers=headers).status_code == 200
+
+
+def test_our_own_page_may_ask_through_a_proxy_that_changes_host(client):
+    headers = {"Origin": "https://graph.example.org", "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/api/predict", json=QUESTION, headers=headers).status_code == 200
+    rebound = {"Origin": "http://evil.example.org"}  # plain http: a browser says no more
+    assert client.post("/api/predict", json=QUESTION, headers=rebound).status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,25 @@ def test_a_discovery_ends_with_its_time_and_questions_are_answered_beside_it(cli
     assert SECONDS <= taken < SECONDS + 5
 
 
+def test_questions_are_answered_beside_a_survey_and_the_server_stops_at_once(endless, tmp_path):
+    questions = [{"subject": f"e{i}", "relation": "r0"} for i in range(20)]
+    app = create_app(endless, decisions=tmp_path / "decisions.sqlite")
+    with TestClient(app, base_url=BASE) as client:
+        client.post("/api/predict", json=questions[0])
+        assert client.post("/api/discover", json={}).status_code == 202
+        answered = []
+        for question in questions:
+            asked = perf_counter()
+            assert client.post("/api/predict", json=question).status_code == 200
+            answered.append(perf_counter() - asked)
+        underway = client.post("/api/discover", json={"k": 5})
+        assert underway.status_code == 202
+        assert 0 <= underway.json()["done"] < 1
+        start = perf_counter()
+    assert max(answered) < SECONDS / 2
+    assert perf_counter() - start < 5
+
+
 def requests() -> Iterator[tuple[str, str, object]]:
     """Ask all kinds of things without end, most of them about other names than before."""
     for i in count():

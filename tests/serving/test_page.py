@@ -6,6 +6,7 @@ With TUCKER_SCREENSHOT=FILE.png the last test leaves a picture of the page on th
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,8 @@ def test_search_read_accept_reload_undo_export(page, url, tmp_path):
     expect(page.locator("svg.drawn a")).not_to_have_count(0)
     fact = page.locator(".fact").first
     words = fact.get_attribute("data-fact")
-    assert 0 <= float(fact.locator("meter").get_attribute("value")) <= 1
+    chance = float(fact.locator("meter").get_attribute("value"))
+    assert 0 <= chance <= 1
     fact.get_by_role("button", name="Why").click()
     expect(fact.locator(".why li").first).to_be_visible()
 
@@ -91,9 +93,9 @@ def test_search_read_accept_reload_undo_export(page, url, tmp_path):
         with page.expect_download() as download:
             page.get_by_role("button", name=format).click()
         download.value.save_as(tmp_path / format)
-        assert len((tmp_path / format).read_text(encoding="utf-8").splitlines()) == 1 + (
-            format == "TSV"
-        )
+        lines = (tmp_path / format).read_text(encoding="utf-8").splitlines()
+        assert len(lines) == {"TSV": 2, "N-Triples": 3}[format]
+        assert float(re.split('[\t"]', lines[-1])[3 if format == "TSV" else 1]) == chance
 
     kept = page.locator(".fact")
     kept.get_by_role("button", name="Undo").click()
@@ -113,10 +115,71 @@ def test_the_keyboard_alone_is_enough(page):
     expect(fact.locator(".verdict")).to_have_text("")
 
 
+def test_the_start_shows_the_best_facts_of_the_graph_and_takes_decisions(page, url):
+    facts = page.get_by_role("region", name="Most probable").locator(".fact")
+    expect(facts).to_have_count(20)
+    expect(page.get_by_text("the lesser of both sides'")).to_be_visible()
+    assert page.locator("img, .fact b").count() == 0
+    best = page.request.post(f"{url}/api/discover", data={"k": 1}).json()[0]
+    links = [best.get("labels", {}).get(part, best[part]) for part in ("subject", "object")]
+    assert facts.first.locator("a").all_inner_texts() == links
+    facts.first.get_by_role("button", name="Accept").focus()
+    page.keyboard.press("r")
+    expect(facts.first.locator(".verdict")).to_have_text("rejected")
+    page.keyboard.press("w")
+    expect(facts.first.locator(".why li, .why p").first).to_be_visible()
+    page.reload()
+    expect(facts.first.locator(".verdict")).to_have_text("rejected")
+    facts.first.get_by_role("button", name="Undo").focus()
+    page.keyboard.press("u")
+    expect(facts.first.locator(".verdict")).to_have_text("")
+    page.get_by_role("button", name="Show more").click()
+    expect(facts).to_have_count(40)
+    expect(facts.nth(20).get_by_role("button", name="Accept")).to_be_focused()
+
+
+def test_the_start_tells_how_far_the_search_of_the_graph_is(page, url):
+    answers = [{"done": 0.25}, {"done": 0.5}]
+    asked = []
+
+    def not_yet(route):
+        asked.append(route.request.post_data_json)
+        if answers:
+            route.fulfill(status=202, json=answers.pop(0), headers={"Retry-After": "1"})
+        else:
+            route.continue_()
+
+    page.route("**/api/discover", not_yet)
+    page.reload()
+    bar = page.get_by_role("progressbar")
+    expect(bar).to_have_js_property("value", 0.25)
+    expect(page.get_by_text("25 %")).to_be_visible()
+    expect(bar).to_have_js_property("value", 0.5)
+    expect(page.locator(".fact")).to_have_count(20)
+    expect(bar).to_have_count(0)
+    assert asked == [{"k": 100}] * 3
+
+
+def test_the_server_is_not_asked_on_for_a_view_that_was_left(page):
+    asked = []
+
+    def not_yet(route):
+        asked.append(route.request.url)
+        route.fulfill(status=202, json={"done": 0.5})
+
+    page.route("**/api/discover", not_yet)
+    page.reload()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    open_entity(page, "p5", "p5")
+    before = len(asked)
+    page.wait_for_timeout(1500)
+    assert len(asked) == before
+
+
 def test_a_key_that_is_held_decides_once(page, url):
     posts = []
-    page.on("request", lambda asked: posts.extend([asked.url] * (asked.method == "POST")))
     open_entity(page, "p5", "p5")
+    page.on("request", lambda asked: posts.extend([asked.url] * ("/api/decisions" in asked.url)))
     fact = page.locator(".fact").first
     fact.get_by_role("button", name="Accept").focus()
     for _ in range(5):
@@ -230,13 +293,25 @@ def test_the_run_is_shown(page):
     expect(page.get_by_role("rowheader", name="model.d_e")).to_be_visible()
 
 
+def test_the_bars_of_decided_facts_stand_below_the_others(page):
+    facts = page.locator(".fact")
+    expect(facts).to_have_count(20)
+    facts.first.get_by_role("button", name="Accept").click()
+    expect(facts.first.locator(".verdict")).to_have_text("accepted")
+    places = [facts.nth(i).locator("meter").bounding_box() for i in range(3)]
+    assert len({(place["x"], place["width"]) for place in places}) == 1
+    facts.first.get_by_role("button", name="Undo").click()
+    expect(facts.first.locator(".verdict")).to_have_text("")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_phone_in_either_scheme(browser, url, scheme):
     context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme)
     page = context.new_page()
-    page.goto(f"{url}/#/entity/p1")
-    expect(page.locator(".fact").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for view in ("entity/p1", "decisions", "run", ""):
+        page.goto(f"{url}/#/{view}")
+        expect(page.locator("main .fact, main .bar, main svg").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
     back, text = (
         page.evaluate(f"getComputedStyle(document.body).{name}")
         for name in ("backgroundColor", "color")

@@ -35,7 +35,8 @@ def discover(
 
     A fact answers two questions, (s, r, ?) and (?, r, o); its probability is the lesser of the two
     answers', for both must believe it. `known` are the facts to leave out: all that the graph has,
-    unless told otherwise. `report` is told which share of the work is done.
+    unless told otherwise. `report` is told now and then which share of the work is done; to raise
+    there ends it.
     """
     if k < 1:
         raise TuckerError(f"k must be at least 1; found {k}")
@@ -43,7 +44,8 @@ def discover(
     relations = range(graph.n_r) if relation is None else [graph.relations.id(relation)]
     subjects = None if subject is None else np.arange(graph.n_e) == graph.entities.id(subject)
     best = Best(k, min_probability)
-    for done in Search(run, known)(relations, subjects, best):
+    search = Search(run, known, report)
+    for done in search(relations, subjects, best):
         report(done)
     return [
         Prediction.of_ids(
@@ -56,10 +58,17 @@ def discover(
 
 
 class Search:
-    """Goes through relations and blocks of their subjects."""
+    """Goes through relations and blocks of their subjects; reports before every product."""
 
-    def __init__(self, run: SavedRun, known: Ids | None) -> None:
+    def __init__(
+        self,
+        run: SavedRun,
+        known: Ids | None,
+        report: Callable[[float], None] = lambda done: None,
+    ) -> None:
         self.run = run
+        self.report = report
+        self.done = 0.0  # share of the subjects
         self.new_answers = NewAnswers(run.graph, known)
         self.subjects = Kinds.of_subjects(run.graph)
         self.objects = Kinds.of_objects(run.graph)
@@ -86,7 +95,8 @@ class Search:
             ):
                 self._search_block(block, r, objects, back, best)
                 done += len(block)
-                yield done / total
+                self.done = done / total
+                yield self.done
 
     def _subjects(self, r: int, only: npt.NDArray[np.bool_] | None) -> Ids:
         found = self.subjects.plausible(r)
@@ -94,6 +104,7 @@ class Search:
 
     def ask(self, s: Tensor, r: int) -> tuple[Asked, Tensor]:
         """Put the questions (s, r, ?); say which entities are candidates, (rows, n_e)."""
+        self.report(self.done)
         new = self.new_answers(s, torch.full_like(s, r))
         return ask(self.run, s, r, new, entities=self.E_s, objects=self.E_o), new
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import polars as pl
 
@@ -59,23 +59,29 @@ def write_facts(
     In N-Triples the probability stands on a statement about the fact: RDF 1.2's `rdf:reifies`
     ("star"), or an `rdf:Statement` that older readers know as well ("reified").
     """
-    path = Path(path)
+    with whole_file(Path(path)) as temporary, temporary.open("wb") as file:
+        write_facts_to(file, table, format, annotation=annotation)
+
+
+def write_facts_to(
+    file: BinaryIO, table: pl.DataFrame, format: FactFormat, *, annotation: Annotation = "star"
+) -> None:
+    """Write facts as `write_facts` does, into an open file."""
     if format == "nt":
         from pyoxigraph import RdfFormat, serialize  # noqa: PLC0415 - only RDF pays for it
 
-        with whole_file(path) as temporary, temporary.open("wb") as file:
-            serialize(_statements(table, annotation), file, RdfFormat.N_TRIPLES)
-        return
-    if format == "tsv":
+        serialize(_statements(table, annotation), file, RdfFormat.N_TRIPLES)
+    elif format == "parquet":
+        table.write_parquet(file)
+    else:
         for part in _PARTS:
             broken = table[part].filter(table[part].str.contains(r"[\t\n\r]"))
             if len(broken):
-                raise TuckerError(f"the name {broken[0]!r} has a tab or a line end: write Parquet")
-    with whole_file(path) as temporary:
-        if format == "tsv":
-            table.write_csv(temporary, separator="\t", quote_style="never")
-        else:
-            table.write_parquet(temporary)
+                raise TuckerError(
+                    f"the name {broken[0]!r} has a tab or a line end, which TSV cannot hold: "
+                    "choose another format"
+                )
+        table.write_csv(file, separator="\t", quote_style="never")
 
 
 def _statements(table: pl.DataFrame, annotation: Annotation) -> Iterator[Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import JSONResponse
 
 from tucker.serving.bodies import Discovery, Facts, Question, Why
 from tucker.serving.context import InContext, problems
 from tucker.serving.limits import MOST_ANSWERS, MOST_TEXT
-from tucker.serving.replies import Entity, Explained, Near, Predicted, Scored
+from tucker.serving.replies import Entity, Explained, Near, Predicted, Scored, Underway
 
 router = APIRouter(prefix="/api", tags=["ask"], responses=problems(404))
 
@@ -38,11 +39,26 @@ async def score(facts: Facts, context: InContext) -> list[dict[str, Any]]:
     )
 
 
-@router.post("/discover", response_model=list[Predicted], response_model_exclude_unset=True)
-async def discover(wanted: Discovery, context: InContext) -> list[dict[str, Any]]:
-    """Find the most probable missing facts of a relation, over all plausible subjects."""
-    found = await context.engine.discover(wanted.relation, wanted.k, wanted.min_probability)
-    return [one.as_dict() for one in found]
+@router.post(
+    "/discover",
+    response_model=list[Predicted],
+    response_model_exclude_unset=True,
+    responses={202: {"model": Underway, "description": "Not found yet: ask again later."}},
+)
+async def discover(wanted: Discovery, context: InContext) -> list[dict[str, Any]] | Response:
+    """Find the most probable missing facts of a relation, over all plausible subjects.
+
+    Those of the whole graph, wanted without a relation, are looked for once, in the background: 202
+    tells how far that is.
+    """
+    engine = context.engine
+    if wanted.relation is not None:
+        found = await engine.discover(wanted.relation, wanted.k, wanted.min_probability)
+        return [one.as_dict() for one in found]
+    best = await engine.survey.ask()
+    if best is None:
+        return JSONResponse({"done": engine.survey.done}, 202, {"Retry-After": "1"})
+    return [one.as_dict() for one in best[: wanted.k] if one.probability >= wanted.min_probability]
 
 
 @router.get("/neighbours", response_model=list[Near])

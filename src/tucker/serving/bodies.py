@@ -96,12 +96,14 @@ class Facts(_Body):
 
 
 class Discovery(_Body):
-    """A relation whose missing facts are wanted."""
+    """A relation whose missing facts are wanted; without one, the whole graph."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"relation": "borders", "k": 20, "min_probability": 0.5}]}
+        json_schema_extra={
+            "examples": [{"relation": "borders", "k": 20, "min_probability": 0.5}, {"k": 50}]
+        }
     )
-    relation: Name
+    relation: Name | None = None
     k: K = 100
     min_probability: Annotated[float, Field(ge=0, le=1)] = 0.0
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from starlette.exceptions import HTTPException
 
+from tucker.prediction.export import Annotation, facts_table, write_facts_to
 from tucker.serving.bodies import Decision, Fact, Verdict
 from tucker.serving.context import Context, InContext, problems
-from tucker.serving.export import as_ntriples, as_tsv
+from tucker.serving.decisions import Decisions
 from tucker.serving.limits import MOST_TEXT
 from tucker.serving.replies import Decided
 
 router = APIRouter(prefix="/api/decisions", tags=["decide"], responses=problems(404))
 
-_FORMATS = {
-    "tsv": ("text/tab-separated-values", as_tsv),
-    "nt": ("application/n-triples", as_ntriples),
-}
+_MEDIA_TYPES = {"tsv": "text/tab-separated-values", "nt": "application/n-triples"}
 
 
 @router.get("", response_model=list[Decided])
@@ -57,16 +56,28 @@ async def undo(fact: Fact, context: InContext) -> dict[str, Any]:
 @router.get(
     "/export",
     response_class=Response,
-    responses={200: {"content": {kind: {} for kind, _ in _FORMATS.values()}}},
+    responses={200: {"content": {kind: {} for kind in _MEDIA_TYPES.values()}}},
 )
 async def export(
-    context: InContext, format: Literal["tsv", "nt"] = "tsv", verdict: Verdict = "accepted"
+    context: InContext,
+    format: Literal["tsv", "nt"] = "tsv",
+    verdict: Verdict = "accepted",
+    annotation: Annotation = "star",
 ) -> Response:
-    """Give the accepted facts, or the rejected ones, as a file."""
-    kind, write = _FORMATS[format]
-    content = await context.on_disk(lambda kept: write(kept.current(verdict=verdict)[::-1]))
+    """Give the accepted facts, or the rejected ones, as a file with the probabilities shown.
+
+    `annotation` says how N-Triples hold a probability, as with `tucker export`.
+    """
+
+    def written(kept: Decisions) -> bytes:
+        file = BytesIO()
+        table = facts_table(kept.current(verdict=verdict)[::-1])
+        write_facts_to(file, table, format, annotation=annotation)
+        return file.getvalue()
+
     headers = {"Content-Disposition": f'attachment; filename="{verdict}.{format}"'}
-    return Response(content, media_type=kind, headers=headers)
+    content = await context.on_disk(written)
+    return Response(content, media_type=_MEDIA_TYPES[format], headers=headers)
 
 
 async def _names(fact: Fact, context: Context) -> tuple[str, str, str]:

@@ -24,6 +24,7 @@ from tucker.serving.limits import Limits
 from tucker.serving.names import Kind, NameIndex
 from tucker.serving.portrait import Portraits, explained, named
 from tucker.serving.rows import Row, RowScorer
+from tucker.serving.survey import Survey
 
 Result = TypeVar("Result")
 
@@ -31,7 +32,8 @@ Result = TypeVar("Result")
 class Engine:
     """Answers for the API: questions in batches, look-ups on one thread, discovery on another.
 
-    Discovery runs on one core and at low priority, so that it never holds up a question.
+    Discovery runs on one core and at low priority, so that it never holds up a question. That of
+    the whole graph, the survey, waits for those of a relation.
     """
 
     def __init__(self, run: SavedRun, limits: Limits) -> None:
@@ -50,9 +52,16 @@ class Engine:
         self._look_ups = ThreadPoolExecutor(1, "look-ups")
         self._reasons = ThreadPoolExecutor(1, "reasons", initializer=_step_back)
         self._slow = ThreadPoolExecutor(1, "discovery", initializer=_step_back)
+        self.survey = Survey(
+            run,
+            seconds=limits.discovery_seconds,
+            busy=lambda: self._discoveries > 0,
+            initializer=_step_back,
+        )
 
     def close(self) -> None:
-        """Finish what was asked and end the threads."""
+        """Finish what was asked and end the threads; the survey is left undone."""
+        self.survey.close()
         self.batcher.close()
         self._look_ups.shutdown(cancel_futures=True)
         self._reasons.shutdown(cancel_futures=True)

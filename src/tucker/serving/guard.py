@@ -20,6 +20,7 @@ from tucker.serving.limits import Limits
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _OPEN = ("/", "/api/health")  # the page asks for the token; a probe has none
+_OWN, _FOREIGN = ("same-origin", "none"), ("same-site", "cross-site")  # in Sec-Fetch-Site
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -157,12 +158,15 @@ def _is_open(path: str) -> bool:
 def _is_foreign(scope: Scope, headers: Headers) -> bool:
     """Say whether a browser tells that a page of another site asks; opening ours is no asking.
 
-    Origins are compared by name and port: before a proxy their schemes differ.
+    No page can set Sec-Fetch-Site, and it holds behind a proxy that changes Host. Browsers send it
+    by https and to loopback names only. Without it origins are compared, by name and port: before a
+    proxy their schemes differ.
     """
     if _is_open(scope["path"]) and scope["method"] in ("GET", "HEAD"):
         return False
-    if headers.get("sec-fetch-site", "").lower() == "cross-site":
-        return True
+    site = headers.get("sec-fetch-site", "").lower()
+    if site in _OWN or site in _FOREIGN:
+        return site in _FOREIGN
     origin = headers.get("origin")
     if origin is None:
         return False

@@ -30,6 +30,12 @@ class Scored(Predicted):
     known: bool
 
 
+class Underway(BaseModel):
+    """How much of the whole graph has been looked through, 0 to 1."""
+
+    done: float
+
+
 class Explained(BaseModel):
     """Why a fact may hold: known facts like it, and paths whose pattern goes with its relation."""
 

@@ -33,4 +33,6 @@ export function say(text) {
 
 export const entityLink = (name, label) => make("a", { href: `#/entity/${encodeURIComponent(name)}` }, label ?? name);
 
-export const percent = (chance) => (chance === null ? "–" : `${(100 * chance).toFixed(chance < 0.0995 ? 2 : 1)} %`);
+export const percent = (chance) => (chance === null ? "–" : `${(100 * chance).toFixed(chance < 0.0995 ? 2 : 1)}\u00a0%`);
+
+export const count = (number) => number.toLocaleString("en");

@@ -65,7 +65,7 @@ export function factLine(fact, verdicts, asked = null) {
     make("span", { class: "name" }, ...name),
     chance === undefined || chance === null ? null : make("meter", { min: 0, max: 1, value: chance, "aria-label": `probability ${percent(chance)}` }),
     chance === undefined || chance === null ? null : make("span", { class: "number" }, percent(chance)),
-    verdict, accept, reject, undo, why,
+    make("span", { class: "actions" }, verdict, accept, reject, undo, why),
   ));
   line.addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -1,6 +1,6 @@
 // The page: the address after # says what is shown.
 
-import { make, show } from "./dom.js";
+import { make, say, show } from "./dom.js";
 import { startSearch } from "./search.js";
 import * as views from "./views.js";
 
@@ -14,6 +14,7 @@ async function open() {
   const number = ++opened;
   const [, view, ...rest] = location.hash.split("/");
   document.title = "Tucker";
+  say(""); // what was said was about another view
   for (const link of document.querySelectorAll("nav a")) {
     if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

@@ -4,7 +4,7 @@ import { draw } from "./dom.js";
 
 const KNOWN = 10;
 const NEW = 4;
-const short = (text) => (text.length > 22 ? `${text.slice(0, 21)}…` : text);
+const short = (text) => (text.length > 18 ? `${text.slice(0, 17)}…` : text);
 
 // One neighbour of each relation in turn, so that a long list does not crowd out the others.
 function inTurn(groups, most) {
@@ -27,7 +27,7 @@ export function picture(entity) {
   const [width, height] = [560, 420];
   const place = (i) => {
     const angle = (2 * Math.PI * i) / around.length - Math.PI / 2;
-    return [width / 2 + 175 * Math.cos(angle), height / 2 + 165 * Math.sin(angle)];
+    return [width / 2 + 125 * Math.cos(angle), height / 2 + 165 * Math.sin(angle)];
   };
   const parts = [];
   around.forEach((one, i) => {
@@ -38,7 +38,7 @@ export function picture(entity) {
     const [x, y] = place(i);
     const side = x > width / 2 + 20 ? "start" : x < width / 2 - 20 ? "end" : "middle";
     const shift = side === "start" ? 10 : side === "end" ? -10 : 0;
-    const below = side === "middle" ? (y > height / 2 ? 20 : -12) : 4;
+    const below = side === "middle" ? (y > height / 2 ? 24 : -12) : 4;
     parts.push(draw(
       "a", { href: `#/entity/${encodeURIComponent(one.name)}`, "aria-label": `${one.by}: ${one.label ?? one.name}` },
       draw("title", {}, `${one.by}: ${one.label ?? one.name}${one.new ? " (probable)" : ""}`),
@@ -47,6 +47,6 @@ export function picture(entity) {
     ));
   });
   parts.push(draw("circle", { class: "node", cx: width / 2, cy: height / 2, r: 10 }));
-  parts.push(draw("text", { x: width / 2, y: height / 2 + 28, "text-anchor": "middle", "font-weight": "bold" }, short(entity.label ?? entity.name)));
+  parts.push(draw("text", { x: width / 2, y: height / 2 + 30, "text-anchor": "middle", "font-weight": "bold" }, short(entity.label ?? entity.name)));
   return draw("svg", { class: "drawn", viewBox: `-40 0 ${width + 80} ${height}`, role: "group", "aria-label": "Neighbourhood: known facts as lines, probable ones dashed" }, ...parts);
 }

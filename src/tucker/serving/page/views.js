@@ -1,19 +1,11 @@
-// What the page shows: an entity, discoveries, decisions, the run.
+// What the page shows: the best facts, an entity, discoveries, decisions, the run.
 
 import { download, everyDecision, get, post } from "./api.js";
-import { entityLink, make, say } from "./dom.js";
+import { bestFacts } from "./best.js";
+import { count, entityLink, make, say } from "./dom.js";
 import { byFact, factLine } from "./fact.js";
 import { picture } from "./picture.js";
 import { plot } from "./plot.js";
-
-export async function home() {
-  const [run, found] = await Promise.all([get("/api/run"), get("/api/search", { limit: 40 })]);
-  return [
-    make("h1", {}, "What is missing?"),
-    make("p", {}, `${run.graph}: ${run.entities} entities, ${run.relations} relations, ${run.facts} known facts. Search an entity, or begin with one that has many facts.`),
-    make("ul", { class: "chips" }, ...found.map((one) => make("li", {}, entityLink(one.name, one.label)))),
-  ];
-}
 
 // What a percentage means: docs/probabilities.md and docs/discovery.md say more.
 const ANSWER = {
@@ -25,6 +17,19 @@ const FACT = {
   own: "The percentage is the lesser of both sides', from the subject and from the object, in the model's own terms: not how often such facts are true.",
 };
 const meaning = (texts, run) => make("p", { class: "soft" }, run.calibration ? texts.calibrated : texts.own);
+
+export async function home() {
+  const [run, found] = await Promise.all([get("/api/run"), get("/api/search", { limit: 40 })]);
+  return [
+    make("h1", {}, "What is missing?"),
+    make("p", {}, `${run.graph}: ${count(run.entities)} entities, ${count(run.relations)} relations, ${count(run.facts)} known facts.`),
+    make("div", { class: "columns" },
+      make("section", { "aria-label": "Most probable" }, make("h2", {}, "The most probable missing facts"), meaning(FACT, run), bestFacts()),
+      make("section", { "aria-label": "Entities" }, make("h2", {}, "Entities with many facts"),
+        make("p", { class: "soft" }, "Each tells what is known of it and what is probably missing. The search finds the others."),
+        make("ul", { class: "chips" }, ...found.map((one) => make("li", {}, entityLink(one.name, one.label)))))),
+  ];
+}
 
 export async function entity(name) {
   const [found, run] = await Promise.all([get("/api/entity", { name, k: 4 }), get("/api/run")]); // by its name or its label
@@ -121,9 +126,9 @@ export async function run() {
   const names = [...new Set(card.journal.flatMap((one) => Object.keys(one)))].filter((name) => /loss|mrr/.test(name));
   return [
     make("h1", {}, `${card.config.model?.name ?? "model"} on ${card.graph}`),
-    make("p", {}, `${card.parameters.toLocaleString("en")} parameters; ${card.entities} entities, ${card.relations} relations, ${card.facts} facts.`),
+    make("p", {}, `${count(card.parameters)} parameters; ${count(card.entities)} entities, ${count(card.relations)} relations, ${count(card.facts)} facts.`),
     make("p", {}, card.calibration ? `Probabilities are calibrated (${card.calibration}).` : "Probabilities are the model's own: tucker calibrate learns better ones."),
-    make("div", { class: "columns" }, ...names.map(series).map((points, i) => (points.length > 1 ? plot(names[i], points) : null))),
+    make("div", { class: "plots" }, ...names.map(series).map((points, i) => (points.length > 1 ? plot(names[i], points) : null))),
     make("h2", {}, "Metrics"), table(card.metrics), make("h2", {}, "Settings"), table(card.config),
   ];
 }
