@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from tucker.serving.bodies import Discovery, Facts, Question, Why
 from tucker.serving.context import InContext, problems
 from tucker.serving.limits import MOST_ANSWERS, MOST_TEXT
-from tucker.serving.replies import Entity, Explained, Near, Predicted, Scored
+from tucker.serving.replies import Discovered, Entity, Explained, Near, Predicted, Scored
 
 router = APIRouter(prefix="/api", tags=["ask"], responses=problems(404))
 
@@ -23,7 +23,10 @@ EntityName = Annotated[
 
 @router.post("/predict", response_model=list[Predicted], response_model_exclude_unset=True)
 async def predict(question: Question, context: InContext) -> list[dict[str, Any]]:
-    """Answer a question that gives two of subject, relation and object with new facts."""
+    """Answer a question that gives two of subject, relation and object with new facts.
+
+    The probability of an answer is that of being right, given that the question has a missing one.
+    """
     found = await context.engine.predict(
         question.subject, question.relation, question.object, question.k
     )
@@ -32,15 +35,18 @@ async def predict(question: Question, context: InContext) -> list[dict[str, Any]
 
 @router.post("/score", response_model=list[Scored], response_model_exclude_unset=True)
 async def score(facts: Facts, context: InContext) -> list[dict[str, Any]]:
-    """Score facts, known or new."""
+    """Score facts, known or new; the probability is the fact's by itself."""
     return await context.engine.score(
         [(one.subject, one.relation, one.object) for one in facts.facts]
     )
 
 
-@router.post("/discover", response_model=list[Predicted], response_model_exclude_unset=True)
+@router.post("/discover", response_model=list[Discovered], response_model_exclude_unset=True)
 async def discover(wanted: Discovery, context: InContext) -> list[dict[str, Any]]:
-    """Find the most probable missing facts of a relation, over all plausible subjects."""
+    """Find the most probable missing facts of a relation, over all plausible subjects.
+
+    The probability is the fact's by itself, the same as /api/score gives it.
+    """
     found = await context.engine.discover(wanted.relation, wanted.k, wanted.min_probability)
     return [one.as_dict() for one in found]
 
