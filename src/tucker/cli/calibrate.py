@@ -37,8 +37,9 @@ def calibrate(
     if plot:
         check_picture(plot)
     result = tucker.load(run).calibrate(method)
-    if plot and result.test and result.uncalibrated:
-        draw_reliability(plot, {"the model's own": result.uncalibrated, method: result.test})
+    if plot and result.test and result.uncalibrated and result.facts:
+        answers = {"the model's own": result.uncalibrated, method: result.test}
+        draw_reliability(plot, answers | {"facts by themselves": result.facts})
         note(f"wrote {plot}")
     if json:
         print_json(result.as_dict())

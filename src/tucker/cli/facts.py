@@ -15,8 +15,9 @@ _PARTS = ("subject", "relation", "object")
 
 
 NOT_FITTED = (
-    "too few validation facts were discovered to fit probabilities of facts by themselves: those "
-    "shown are the lesser of both sides', each times the chance of a missing answer"
+    "probabilities of facts by themselves are not fitted, for too few validation facts were "
+    "discovered or an older version calibrated the run: they are the lesser of both sides', each "
+    "times the chance of a missing answer"
 )
 
 
