@@ -122,6 +122,7 @@ def test_calibrated_discovered_scored_and_classified(tmp_path):
     result = run.calibrate("platt")
     assert run.calibration == "platt"
     assert run.reliability().as_dict() == result.test.as_dict()
+    assert not run.facts_calibrated  # ten validation facts are too few
     run.save(tmp_path / "run")
     loaded = tucker.load(tmp_path / "run")
     assert loaded.calibration == "platt"

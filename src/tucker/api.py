@@ -93,7 +93,11 @@ class Run:
         object: str | None = None,
         k: int = 10,
     ) -> list[Prediction]:
-        """Return the k best new answers to a question that gives two of a fact's three names."""
+        """Return the k best new answers to a question that gives two of a fact's three names.
+
+        The probability of an answer is that of being right, given that the question has a missing
+        answer; `discover` and `score_file` give that of a fact by itself.
+        """
         return predict(self._saved, subject=subject, relation=relation, object=object, k=k)
 
     def explain(self, subject: str, relation: str, object: str, *, k: int = 5) -> Explanation:
@@ -126,7 +130,7 @@ class Run:
         )
 
     def score_file(self, path: Path | str) -> list[Scored]:
-        """Return score and probability of each fact of a file."""
+        """Return score and probability of each fact of a file, the same as `discover` gives it."""
         return score_file(self._saved, path)
 
     def calibrate(self, method: Method = "isotonic") -> Calibrated:
@@ -144,6 +148,11 @@ class Run:
     def calibration(self) -> Method | None:
         """How the run's probabilities are calibrated, or None if they are the model's own."""
         return self._saved.calibration.method if self._saved.calibration else None
+
+    @property
+    def facts_calibrated(self) -> bool:
+        """Whether the probability of a fact by itself is fitted to validation facts."""
+        return bool(self._saved.calibration and self._saved.calibration.facts)
 
     def reliability(self, split: Split = "test", *, k: int = 10) -> Reliability:
         """Compare the probabilities of the k best new answers with what a split confirms."""

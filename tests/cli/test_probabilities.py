@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -21,6 +22,7 @@ RELIABILITY = {
     "ece_of_first": float,
     "bins": list,
 }
+MEASURED = ("test", "uncalibrated", "facts")
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +54,18 @@ def test_a_run_is_calibrated_and_says_so(copy, method, tmp_path):
     words = ["calibrate", copy, "--method", method, "--plot", tmp_path / "plot.svg"]
     result = tucker(*words, "--json")
     found = result.json()
-    check(found, {"run": str, "method": str, "curves": int, "test": dict, "uncalibrated": dict})
-    check(found["test"], RELIABILITY)
-    check(found["uncalibrated"], RELIABILITY)
+    about = {"run": str, "method": str, "curves": int, "facts_fitted": bool}
+    check(found, about | dict.fromkeys(MEASURED, dict))
+    for one in MEASURED:
+        check(found[one], RELIABILITY)
+    kept = json.loads((copy / "calibration.json").read_text())["reliability"]
+    assert kept == {one: found[one] for one in MEASURED}
     assert found["method"] == method
     assert "calibrated probabilities" in result.err
     assert (tmp_path / "plot.svg").read_text().startswith("<?xml")
     after = tucker(*question)
-    assert after.err == f"probabilities are calibrated on the validation split ({method})\n"
+    assert after.err.startswith(f"probabilities are calibrated on the validation split ({method})")
+    assert "given that the question has a missing answer" in after.err
     names = [[one["object"] for one in answers.json()] for answers in (before, after)]
     assert names[0] == names[1]
     assert before.json() != after.json()
@@ -74,9 +80,19 @@ def test_folding_in_leaves_the_calibration_out_and_says_so(copy, tmp_path):
     said = tucker("fold-in", copy, facts, "--out", tmp_path / "two").err
     assert "its calibration was left out" in said
     assert f"tucker calibrate {tmp_path / 'two'}" in said
-    discovered = tucker("discover", copy, "-k", "2", "--json").err
-    assert "the lesser of both sides' calibrated probabilities" in discovered
-    assert "probabilities are calibrated" not in discovered
+
+
+def test_facts_by_themselves_have_one_probability(copy, tmp_path):
+    assert "too few validation facts" in tucker("calibrate", copy).err
+    result = tucker("discover", copy, "-k", "9", "--json")
+    assert "the lesser of both sides', each times the chance of a missing answer" in result.err
+    file, found = tmp_path / "facts.tsv", result.json()
+    file.write_text("".join(f"{one['subject']}\tlikes\t{one['object']}\n" for one in found))
+    scored = tucker("score", copy, file, "--json")
+    assert scored.err == result.err
+    for one, other in zip(found, scored.json(), strict=True):
+        assert one["probability"] == pytest.approx(other["probability"], abs=1e-5)
+        assert one["rank"] == other["rank"]
 
 
 def test_a_plot_that_cannot_be_drawn_is_refused_first(copy):

@@ -65,6 +65,8 @@ def test_the_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     report = tucker("demo", "--json").json()
     assert report["calibration"]["test"]["ece"] <= report["calibration"]["uncalibrated"]["ece"]
+    assert report["calibration"]["facts_fitted"]
+    assert report["calibration"]["facts"]["ece"] < 0.05
     assert report["run"] == "runs/demo"
     check_evaluation(report["valid"])
     check_evaluation({key: report["test"][key] for key in report["test"] if key != "by"})

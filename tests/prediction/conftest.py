@@ -67,8 +67,10 @@ def chance(run: SavedRun, s: int, r: int, o: int) -> float:
     return float(shares[o] / shares.sum())
 
 
-def calibrated_run(method: str = "isotonic", loss: str = "softmax") -> SavedRun:
-    """Make an untrained run with made-up curves, of every relation one and a pooled one."""
+def calibrated_run(
+    method: str = "isotonic", loss: str = "softmax", *, fitted: bool = True
+) -> SavedRun:
+    """Make an untrained run with made-up curves: of two questions, a pooled one, one of facts."""
     run = make_run(loss)
     isotonic = [
         Isotonic((-4.0, -2.5, -1.5, 0.0), (0.01 * i, 0.1, 0.1 + 0.2 * i, 0.9)) for i in (1, 2)
@@ -77,4 +79,6 @@ def calibrated_run(method: str = "isotonic", loss: str = "softmax") -> SavedRun:
     first, pooled = isotonic if method == "isotonic" else platt
     counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
     openness = Openness(counts.sum(0), counts[0])
-    return replace(run, calibration=Calibration(method, pooled, {0: first, 4: first}, openness))
+    facts = Isotonic((0.0, 0.05, 0.1, 0.4), (0.0, 0.3, 0.3, 0.8)) if fitted else None
+    calibration = Calibration(method, pooled, {0: first, 4: first}, openness, facts)
+    return replace(run, calibration=calibration)

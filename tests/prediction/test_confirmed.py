@@ -9,6 +9,8 @@ import torch
 from tests.conftest import make_graph
 from tests.prediction.conftest import make_run
 from tucker.prediction import confirmed as module
+from tucker.prediction import discover
+from tucker.prediction.reliability import fact_reliability
 
 
 def test_discovered_facts_are_held_out_as_often_as_is_said(monkeypatch):
@@ -32,7 +34,7 @@ def test_discovered_facts_are_held_out_as_often_as_is_said(monkeypatch):
         yield 1.0
 
     monkeypatch.setattr(module.Search, "__call__", search)
-    curve = module.confirmed(run)
+    curve = module.fact_curve(run)
     # Of three, one is a validation fact, one a test fact that is taken off, and one is false.
     assert curve.chance(np.array([0.6, 0.9])) == pytest.approx([0.5, 0.5], abs=0.07)
     assert curve.chance(np.array([0.0, 0.3])) == pytest.approx([0, 0.025], abs=0.02)
@@ -43,4 +45,23 @@ def codes(graph, facts):
 
 
 def test_too_few_facts_say_nothing(run):
-    assert module.confirmed(run) is None
+    assert module.fact_curve(run) is None
+
+
+def test_what_is_found_is_compared_with_its_split(run):
+    graph = run.graph
+    found = module.confirmed(run, "test")
+    assert found.held_out == len(graph.test)
+    assert len(found.true) <= module.FACTS * len(graph.test)
+    facts = discover(run, known=np.concatenate([graph.train, graph.valid]), k=len(found.true))
+    test = {(f"e{s}", f"r{r}", f"e{o}") for s, r, o in graph.test}
+    assert found.true.tolist() == [(f.subject, f.relation, f.object) in test for f in facts]
+    assert found.chances == pytest.approx([fact.probability for fact in facts], abs=1e-6)
+    chances, true = found.chances, found.true
+    brier = fact_reliability(run).brier
+    assert brier == pytest.approx(((chances - true) ** 2).mean(), abs=1e-6)
+
+
+def test_some_subjects_stand_for_too_many(run, monkeypatch):
+    monkeypatch.setattr(module, "_QUESTIONS", 10)
+    assert 0 < module.confirmed(run, "test").held_out < len(run.graph.test)

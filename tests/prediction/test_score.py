@@ -9,7 +9,7 @@ import tucker
 from tests.prediction.conftest import calibrated_run, chance, make_run, score
 from tucker.errors import FileError
 from tucker.graph import load_graph
-from tucker.prediction import calibrated, predict
+from tucker.prediction import calibrated, discover, predict
 from tucker.prediction import score as module
 from tucker.prediction.score import believe, score_file
 from tucker.runs import load_run
@@ -35,17 +35,37 @@ def test_every_fact_from_both_sides(run, numbers, monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["isotonic", "platt"])
-def test_a_new_fact_is_as_probable_as_the_lesser_of_its_answers(method):
+def test_a_new_fact_is_as_probable_as_its_answers_and_their_questions_allow(method):
     run = calibrated_run(method)
-    known = set(map(tuple, run.graph.known.tolist()))
+    graph, openness = run.graph, run.calibration.openness
+    known = set(map(tuple, graph.known.tolist()))
     triples = [(s, r, 7) for s in (1, 4) for r in range(3) if (s, r, 7) not in known]
-    found = believe(run, np.array(triples)).chances.tolist()
-    for (s, r, o), probability in zip(triples, found, strict=True):
+    found = believe(run, np.array(triples))
+    for i, (s, r, o) in enumerate(triples):
         objects = predict(run, subject=f"e{s}", relation=f"r{r}", k=99)
         subjects = predict(run, relation=f"r{r}", object=f"e{o}", k=99)
-        answers = [one for one in objects if one.object == f"e{o}"]
-        answers += [one for one in subjects if one.subject == f"e{s}"]
-        assert probability == pytest.approx(min(one.probability for one in answers), abs=1e-6)
+        (forth,) = (one.probability for one in objects if one.object == f"e{o}")
+        (back,) = (one.probability for one in subjects if one.subject == f"e{s}")
+        lesser = min(
+            forth * openness.chance(r, graph.n_e - len(objects)),
+            back * openness.chance(r + graph.n_r, graph.n_e - len(subjects)),
+        )
+        assert float(found.lesser[i]) == pytest.approx(lesser, abs=1e-6)
+        of_fact = run.calibration.facts.chance(lesser)
+        assert float(found.chances[i]) == pytest.approx(of_fact, abs=1e-5)
+
+
+@pytest.mark.parametrize("fitted", [True, False])
+@pytest.mark.parametrize("method", ["isotonic", "platt"])
+def test_a_discovered_fact_is_scored_as_probable_as_it_was_found(method, fitted, tmp_path):
+    run = calibrated_run(method, fitted=fitted)
+    found = discover(run, k=1000)
+    facts = [(one.subject, one.relation, one.object) for one in found]
+    scored = [one.fact for one in score_file(run, write(tmp_path / "facts.tsv", facts))]
+    chances = [one.probability for one in found]
+    assert [one.probability for one in scored] == pytest.approx(chances, abs=1e-5)
+    assert chances == sorted(chances, reverse=True)
+    assert [one.rank for one in scored] == [one.rank for one in found]
 
 
 def test_a_file_in_its_order(run, tmp_path):

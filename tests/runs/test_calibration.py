@@ -26,7 +26,9 @@ chances = st.floats(0, 1)
 def make_calibration(method="isotonic"):
     counts = np.arange(2 * 6 * KINDS).reshape(2, 6, KINDS)
     own, pooled = (RISING, RISING) if method == "isotonic" else (Platt(2.0, -1.0), Platt(0.5, 0.1))
-    return Calibration(method, pooled, {1: own, 4: own}, Openness(counts[1], counts[0]))
+    openness = Openness(counts[1], counts[0])
+    facts, worth = Isotonic((0.0, 0.5), (0.0, 0.75)), {"test": {"ece": 0.25, "bins": []}}
+    return Calibration(method, pooled, {1: own, 4: own}, openness, facts, worth)
 
 
 @pytest.fixture
@@ -64,11 +66,21 @@ def test_what_is_written_is_read_back(folder, graph, method):
     folder.write_calibration(written.as_dict(graph))
     read = load_run(folder.path).calibration
     assert (read.method, read.pooled, read.curves) == (method, written.pooled, written.curves)
+    assert (read.facts, read.reliability) == (written.facts, written.reliability)
     assert read.openness.asked.tolist() == written.openness.asked.tolist()
     assert read.openness.open.tolist() == written.openness.open.tolist()
     assert "calibration.json" in json.loads((folder.path / "manifest.json").read_text())["files"]
     folder.write_calibration(make_calibration("isotonic").as_dict(graph))
     assert load_run(folder.path).calibration.method == "isotonic"
+
+
+def test_an_older_calibration_has_no_curve_of_facts(folder, graph):
+    older = make_calibration().as_dict(graph)
+    del older["facts"], older["reliability"]
+    folder.write_calibration(older)
+    read = load_run(folder.path).calibration
+    assert read.pooled == RISING
+    assert read.facts is read.reliability is None
 
 
 def test_a_changed_calibration_is_refused(folder, graph):

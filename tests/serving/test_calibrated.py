@@ -11,12 +11,15 @@ from starlette.testclient import TestClient
 
 from tests.serving.conftest import BASE
 from tests.serving.test_asking import FACT, same
-from tucker.prediction import discover, predict
+from tucker.prediction import discover, predict, reliability
+from tucker.prediction.reliability import fact_reliability
 from tucker.prediction.score import believe
 from tucker.runs import SavedRun
-from tucker.runs.calibration import Calibration, Platt
+from tucker.runs.calibration import Calibration, Isotonic, Platt
 from tucker.runs.openness import KINDS, Openness
 from tucker.serving.app import create_app
+
+MEANINGS = ("Predicted", "Discovered", "Scored")
 
 
 @pytest.fixture
@@ -27,7 +30,16 @@ def calibrated(run) -> SavedRun:
     counts[0, :, 3] = 0  # nobody knows more than three: such questions were never open
     counts[1, :, 3] = 30
     openness = Openness(counts.sum(0), counts[0])
-    return replace(run, calibration=Calibration("platt", Platt(0.5, -1.0), curves, openness))
+    facts = Isotonic((0.0, 0.1, 0.3), (0.0, 0.2, 0.9))
+    calibration = Calibration("platt", Platt(0.5, -1.0), curves, openness, facts)
+    return replace(run, calibration=replace(calibration, reliability=measured(run, calibration)))
+
+
+def measured(run, calibration):
+    """Measure made-up probabilities, in the form that a run keeps."""
+    made_up = replace(run, calibration=calibration)
+    answers, facts = reliability(made_up).as_dict(), fact_reliability(made_up).as_dict()
+    return {"test": answers, "uncalibrated": reliability(run).as_dict(), "facts": facts}
 
 
 @pytest.fixture
@@ -71,6 +83,16 @@ def test_scores_are_calibrated(client, calibrated, object):
     assert found["probability"] == pytest.approx(float(expected[0]), abs=1e-4)
 
 
+def test_a_discovered_fact_is_scored_as_probable_as_it_was_found(client):
+    found = client.post("/api/discover", json={"relation": "likes", "k": 40}).json()
+    facts = [{part: one[part] for part in ("subject", "relation", "object")} for one in found]
+    scored = client.post("/api/score", json={"facts": facts}).json()
+    for one, other in zip(found, scored, strict=True):
+        assert one["probability"] == pytest.approx(other["probability"], abs=1e-5)
+    chances = [one["probability"] for one in sorted(scored, key=lambda one: one["rank"])]
+    assert chances == sorted(chances, reverse=True)
+
+
 def test_what_is_missing_of_an_entity_is_calibrated(client, calibrated):
     answer = client.get("/api/entity", params={"name": "p0", "k": 3}).json()
     missing = {(one["relation"], one["role"]): one["predictions"] for one in answer["missing"]}
@@ -78,4 +100,20 @@ def test_what_is_missing_of_an_entity_is_calibrated(client, calibrated):
 
 
 def test_the_run_says_so(client):
-    assert client.get("/api/run").json()["calibration"] == "platt"
+    card = client.get("/api/run").json()
+    assert (card["calibration"], card["facts_calibrated"]) == ("platt", True)
+
+
+def test_the_run_says_what_that_is_worth(client, calibrated):
+    found = client.get("/api/run").json()["reliability"]
+    assert found == calibrated.calibration.reliability
+    for one in found.values():
+        assert sum(bin["predictions"] for bin in one["bins"]) == one["predictions"]
+        assert set(one["bins"][0]) == {"low", "high", "predictions", "probability", "true"}
+
+
+def test_both_meanings_of_a_probability_are_described(client):
+    parts = client.get("/openapi.json").json()["components"]["schemas"]
+    said = {name: parts[name]["properties"]["probability"]["description"] for name in MEANINGS}
+    assert "given that the question has a missing answer" in said["Predicted"]
+    assert "the fact by itself" in said["Discovered"] == said["Scored"]

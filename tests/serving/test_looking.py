@@ -45,7 +45,8 @@ def test_the_run_is_told(client, run):
     assert card["config"] == run.config
     assert card["journal"] == run.journal
     assert (card["entities"], card["relations"], card["facts"]) == (20, 3, 140)
-    assert card["calibration"] is None
+    assert card["calibration"] is card["reliability"] is None
+    assert not card["facts_calibrated"]
 
 
 def test_health_and_counts(client):

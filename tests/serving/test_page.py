@@ -211,18 +211,27 @@ def test_an_unknown_address_is_the_first_page(page, url):
     expect(page.locator("main h1")).to_have_text("What is missing?")
 
 
-@pytest.mark.parametrize("calibration", [None, "isotonic"])
-def test_it_says_what_a_percentage_means(page, calibration):
-    def with_calibration(route):
-        answer = route.fetch()
-        route.fulfill(response=answer, json=answer.json() | {"calibration": calibration})
+def with_card(page, **changes):
+    """Let the server's card of the run be another."""
 
-    page.route("**/api/run", with_calibration)
+    def changed(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | changes)
+
+    page.route("**/api/run", changed)
+
+
+@pytest.mark.parametrize("calibration", [None, "isotonic"])
+@pytest.mark.parametrize("of_facts", [False, True])
+def test_it_says_what_a_percentage_means(page, calibration, of_facts):
+    facts_calibrated = bool(calibration) and of_facts
+    with_card(page, calibration=calibration, facts_calibrated=facts_calibrated)
     open_entity(page, "p5", "p5")
     meaning = "if the question has a missing answer" if calibration else "the model's own"
     expect(page.get_by_text(meaning)).to_be_visible()
     page.get_by_role("link", name="Discover").click()
-    expect(page.get_by_text("the lesser of both sides'")).to_be_visible()
+    meaning = "of the fact by itself" if facts_calibrated else "the lesser of both sides'"
+    expect(page.get_by_text(meaning)).to_be_visible()
 
 
 def test_a_view_that_takes_long_says_so(page):
@@ -291,6 +300,18 @@ def test_the_run_is_shown(page):
     page.get_by_role("link", name="Run", exact=True).click()
     expect(page.locator("svg.drawn")).to_have_count(2)
     expect(page.get_by_role("rowheader", name="model.d_e")).to_be_visible()
+
+
+def test_the_run_says_what_its_probabilities_were_worth(page):
+    one = {"low": 0.2, "high": 0.3, "predictions": 7, "probability": 0.25, "true": 0.3}
+    other = one | {"low": 0.8, "high": 0.9, "probability": 0.85, "true": 0.8}
+    found = {"ece": 0.0471, "brier": 0.123, "predictions": 1400, "bins": [one, other]}
+    with_card(page, reliability={"test": found, "facts": found, "uncalibrated": found})
+    page.get_by_role("link", name="Run", exact=True).click()
+    expect(page.get_by_role("figure")).to_have_count(3)
+    worth = "Answers: calibration error 0.047, Brier score 0.123"
+    expect(page.get_by_role("img", name=worth).locator("circle")).to_have_count(2)
+    expect(page.get_by_text(f"{worth}, 1,400 predictions")).to_be_visible()
 
 
 def test_the_bars_of_decided_facts_stand_below_the_others(page):

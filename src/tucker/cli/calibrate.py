@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from tucker.cli.facts import NOT_FITTED
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from tucker.prediction import Calibrated
+    from tucker.prediction import Calibrated, Reliability
 
 
 def calibrate(
@@ -25,7 +26,10 @@ def calibrate(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Learn probabilities that hold from the validation split, and keep them in the run."""
+    """Learn probabilities that hold from the validation split, and keep them in the run.
+
+    What they are worth on the test split is shown, and kept beside them.
+    """
     import tucker
     from tucker.experiments.curves import check_picture
     from tucker.experiments.diagram import draw_reliability
@@ -33,14 +37,17 @@ def calibrate(
     if plot:
         check_picture(plot)
     result = tucker.load(run).calibrate(method)
-    if plot and result.test and result.uncalibrated:
-        draw_reliability(plot, {"the model's own": result.uncalibrated, method: result.test})
+    if plot and result.test and result.uncalibrated and result.facts:
+        answers = {"the model's own": result.uncalibrated, method: result.test}
+        draw_reliability(plot, answers | {"facts by themselves": result.facts})
         note(f"wrote {plot}")
     if json:
         print_json(result.as_dict())
     else:
         _print(result)
     note(f"{run} now gives calibrated probabilities")
+    if not result.calibration.facts:
+        note(NOT_FITTED)
 
 
 def _print(result: Calibrated) -> None:
@@ -51,15 +58,21 @@ def _print(result: Calibrated) -> None:
         [
             [name, one.ece, one.ece_of_first, one.brier, one.predictions, one.true]
             for name, one in (
-                ("the model's own", result.uncalibrated),
-                ("calibrated", result.test),
+                ("of answers, the model's own", result.uncalibrated),
+                ("of answers, calibrated", result.test),
+                ("of facts by themselves", result.facts),
             )
             if one
         ],
     )
-    if result.test:
-        print_table(
-            f"the {result.test.k} best new answers to each question of the test split",
-            ["from", "to", "predictions", "said", "came true"],
-            [[b.low, b.high, b.predictions, b.probability, b.true] for b in result.test.bins],
-        )
+    if result.test and result.facts:
+        _print_bins("new answers to each question of the test split", result.test)
+        _print_bins("discovered facts for each fact of the test split", result.facts)
+
+
+def _print_bins(what: str, measured: Reliability) -> None:
+    print_table(
+        f"the {measured.k} best {what}",
+        ["from", "to", "predictions", "said", "came true"],
+        [[b.low, b.high, b.predictions, b.probability, b.true] for b in measured.bins],
+    )

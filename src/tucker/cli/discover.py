@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from tucker.cli.facts import print_facts
+from tucker.cli.facts import note_facts, print_facts
 from tucker.cli.options import Json, RunPath
-from tucker.cli.output import note, print_json, stderr
+from tucker.cli.output import print_json, stderr
 
 
 def discover(
@@ -24,7 +24,10 @@ def discover(
     ] = 0.0,
     json: Json = False,
 ) -> None:
-    """Find the most probable missing facts of the whole graph."""
+    """Find the most probable missing facts of the whole graph.
+
+    The probability is the fact's by itself, the same as tucker score gives it.
+    """
     import tucker
 
     loaded = tucker.load(run)
@@ -36,12 +39,7 @@ def discover(
             min_probability=min_probability,
             report=report,
         )
-    if loaded.calibration:
-        note(
-            "facts are ordered by the lesser of both sides' calibrated probabilities, each times "
-            f"the chance of a missing answer ({loaded.calibration}); that number is not itself "
-            "fitted"
-        )
+    note_facts(loaded)
     if json:
         print_json([fact.as_dict() for fact in facts])
         return

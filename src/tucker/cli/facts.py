@@ -8,15 +8,37 @@ from typing import TYPE_CHECKING
 from tucker.cli.output import note, print_table
 
 if TYPE_CHECKING:
+    from tucker.api import Run
     from tucker.prediction import Prediction
 
 _PARTS = ("subject", "relation", "object")
 
 
-def note_calibration(method: str | None) -> None:
-    """Say on stderr that probabilities are calibrated; the model's own go without saying."""
-    if method:
-        note(f"probabilities are calibrated on the validation split ({method})")
+NOT_FITTED = (
+    "probabilities of facts by themselves are not fitted, for too few validation facts were "
+    "discovered or an older version calibrated the run: they are the lesser of both sides', each "
+    "times the chance of a missing answer"
+)
+
+
+def note_answers(run: Run) -> None:
+    """Say on stderr that answers' probabilities are calibrated; the model's own need no word."""
+    if run.calibration:
+        note(
+            f"probabilities are calibrated on the validation split ({run.calibration}): how often "
+            "such an answer is right, given that the question has a missing answer"
+        )
+
+
+def note_facts(run: Run) -> None:
+    """Say on stderr that the probabilities of facts by themselves are calibrated, or why not."""
+    if run.calibration and run.facts_calibrated:
+        note(
+            f"probabilities are calibrated on the validation split ({run.calibration}): how often "
+            "such a fact is held out"
+        )
+    elif run.calibration:
+        note(NOT_FITTED)
 
 
 def print_facts(title: str, facts: Sequence[Prediction]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tucker.cli.explain import print_explanation
-from tucker.cli.facts import note_calibration, print_facts
+from tucker.cli.facts import note_answers, print_facts
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import print_json
 
@@ -21,14 +21,18 @@ def predict(
     explain: Annotated[bool, typer.Option("--explain", help="Say why, for each answer.")] = False,
     json: Json = False,
 ) -> None:
-    """Answer a question that gives two of subject, relation and object with new facts."""
+    """Answer a question that gives two of subject, relation and object with new facts.
+
+    The probability of an answer is that of being right, given that the question has a missing
+    answer; tucker score gives that of a fact by itself.
+    """
     if [subject, relation, object].count(None) != 1:
         raise typer.BadParameter("give two of --subject, --relation and --object")
     import tucker
 
     loaded = tucker.load(run)
     answers = loaded.predict(subject=subject, relation=relation, object=object, k=k)
-    note_calibration(loaded.calibration)
+    note_answers(loaded)
     facts = [(answer.subject, answer.relation, answer.object) for answer in answers]
     reasons = [loaded.explain(*fact) for fact in facts] if explain else []
     if json:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tucker.cli.facts import named, note_calibration
+from tucker.cli.facts import named, note_facts
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import print_json, print_table
 
@@ -17,12 +17,15 @@ def score(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Facts: TSV, CSV, Parquet or RDF.")],
     json: Json = False,
 ) -> None:
-    """Give score and probability of each fact of a file."""
+    """Give score and probability of each fact of a file.
+
+    The probability is the fact's by itself, the same as tucker discover gives it.
+    """
     import tucker
 
     loaded = tucker.load(run)
     facts = loaded.score_file(file)
-    note_calibration(loaded.calibration)
+    note_facts(loaded)
     if json:
         print_json([one.as_dict() for one in facts])
         return

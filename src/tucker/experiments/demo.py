@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-import numpy as np
 import yaml
 
 from tucker.errors import ExtraError
@@ -17,7 +16,6 @@ from tucker.experiments.report import write_report
 from tucker.experiments.train import Trained, train
 from tucker.graph import load_graph
 from tucker.prediction import Calibrated, Prediction, calibrated, discover
-from tucker.prediction.confirmed import confirmed
 from tucker.runs import RunFolder, SavedRun
 from tucker.training import Progress
 
@@ -91,10 +89,9 @@ def _calibrated(run: SavedRun, folder: RunFolder) -> Calibrated | None:
 def _findings(run: SavedRun, each: int) -> list[Finding]:
     """Ask for the most probable facts of some relations that are not in train.
 
-    If the run is calibrated, their probability is how often such facts are held out.
+    They are found as if the graph had nothing but train.
     """
     graph = run.graph
-    curve = confirmed(run) if run.calibration else None
     held_out = {
         (graph.entities.name(s), graph.relations.name(r), graph.entities.name(o))
         for split in (graph.valid, graph.test)
@@ -103,10 +100,4 @@ def _findings(run: SavedRun, each: int) -> list[Finding]:
     facts = [
         fact for relation in _ASKED for fact in discover(run, relation, known=graph.train, k=each)
     ]
-    if curve:
-        chances = curve.chance(np.array([fact.probability for fact in facts]))
-        facts = [
-            replace(fact, probability=float(chance))
-            for fact, chance in zip(facts, chances, strict=True)
-        ]
     return [Finding(fact, (fact.subject, fact.relation, fact.object) in held_out) for fact in facts]

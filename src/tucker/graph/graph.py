@@ -56,6 +56,11 @@ class Graph:
         """
         return np.concatenate([self.split(one) for one in SPLITS[: SPLITS.index(split) + 1]])
 
+    def known_before(self, split: Split) -> Ids:
+        """Return the facts of the splits before one: there, its own are still to be found."""
+        earlier = [self.split(one) for one in SPLITS[: SPLITS.index(split)]]
+        return np.concatenate([self.train[:0], *earlier])
+
     @cached_property
     def seen(self) -> npt.NDArray[np.bool_]:
         """Whether each entity occurs in training, (n_e,)."""

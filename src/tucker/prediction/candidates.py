@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from tucker.errors import GraphError
-from tucker.graph import SPLITS, Answers, Ids, Split
+from tucker.graph import Answers, Ids, Split
 from tucker.prediction.new import NewAnswers
 from tucker.prediction.probability import evidence, evidence_among
 from tucker.runs import SavedRun
@@ -50,11 +50,10 @@ def candidates(
     if not len(facts):
         raise GraphError(f"the graph {graph.name} has no {split} facts to compare with")
     truth = Answers.of(facts, graph.n_e, graph.n_r)
-    before = np.concatenate([graph.train[:0], *map(graph.split, SPLITS[: SPLITS.index(split)])])
     random = torch.Generator().manual_seed(seed)
     parts = [
         _chosen(block, top=top, sampled=sampled, random=random)
-        for block in _blocks(run, truth, NewAnswers(graph, before))
+        for block in _blocks(run, truth, NewAnswers(graph, graph.known_before(split)))
     ]
     columns = [torch.cat(column).numpy() for column in zip(*parts, strict=True)]
     return Candidates(len(truth), *columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,8 @@ def _judged(run: SavedRun, split: Split, random: np.random.Generator) -> tuple[I
     false = corrupted(run.graph, facts, known, random)
     triples = np.concatenate([facts, false])
     true = np.arange(len(triples)) < len(facts)
-    return triples[:, 1], believe(run, triples, known).evidence.double().numpy(), true
+    belief = believe(replace(run, calibration=None), triples, known)
+    return triples[:, 1], belief.evidence.double().numpy(), true
 
 
 def corrupted(graph: Graph, facts: Ids, known: Ids, random: np.random.Generator) -> Ids:

@@ -16,6 +16,7 @@ from tucker.prediction.best import Best
 from tucker.prediction.new import NewAnswers
 from tucker.prediction.plausible import Kinds
 from tucker.prediction.prediction import Prediction
+from tucker.prediction.probability import fact_chances, least_chance
 from tucker.runs import SavedRun
 
 _BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB
@@ -33,27 +34,29 @@ def discover(
 ) -> list[Prediction]:
     """Return the k most probable new facts, between entities of the kinds that a relation has.
 
-    A fact answers two questions, (s, r, ?) and (?, r, o); its probability is the lesser of the two
-    answers', for both must believe it. `known` are the facts to leave out: all that the graph has,
-    unless told otherwise. `report` is told now and then which share of the work is done; to raise
-    there ends it.
+    A fact answers two questions, (s, r, ?) and (?, r, o); the lesser of the two answers' chances
+    orders facts, for both must believe one, and its probability follows from that. `known` are the
+    facts to leave out: all that the graph has, unless told otherwise. `report` is told now and then
+    which share of the work is done; to raise there ends it.
     """
     if k < 1:
         raise TuckerError(f"k must be at least 1; found {k}")
     graph = run.graph
     relations = range(graph.n_r) if relation is None else [graph.relations.id(relation)]
     subjects = None if subject is None else np.arange(graph.n_e) == graph.entities.id(subject)
-    best = Best(k, min_probability)
+    best = Best(k, least_chance(run, min_probability))
     search = Search(run, known, report)
     for done in search(relations, subjects, best):
         report(done)
+    chances = fact_chances(run, best.chances)
     return [
         Prediction.of_ids(
             graph, *map(int, fact), score=float(score), probability=float(chance), rank=rank
         )
         for rank, (fact, score, chance) in enumerate(
-            zip(best.facts, best.scores, best.chances, strict=True), start=1
+            zip(best.facts, best.scores, chances, strict=True), start=1
         )
+        if chance >= min_probability
     ]
 
 
@@ -122,9 +125,9 @@ class Search:
         row, column = torch.nonzero(open, as_tuple=True)
         forth = asked.evidence(scores[row, columns[column]], row)
         other = answers.evidence(against[row, column], column)
-        chances = torch.minimum(asked.chances(forth, row), answers.chances(other, column))
+        lesser = torch.minimum(asked.chances(forth, row), answers.chances(other, column))
         facts = torch.stack([s[row], torch.full_like(row, r), objects[columns[column]]], dim=1)
-        best.offer(facts, scores[row, columns[column]], chances, torch.minimum(forth, other))
+        best.offer(facts, scores[row, columns[column]], lesser, torch.minimum(forth, other))
 
 
 class _Back:

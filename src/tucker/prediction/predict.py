@@ -11,7 +11,7 @@ from tucker.graph import Ids
 from tucker.prediction.new import NewAnswers
 from tucker.prediction.plausible import reflexive
 from tucker.prediction.prediction import Prediction
-from tucker.prediction.probability import evidence, probabilities
+from tucker.prediction.probability import answer_evidence, probabilities
 from tucker.runs import SavedRun
 
 _BLOCK_NUMBERS = 1 << 24  # scores at a time when relations are asked for: 64 MiB
@@ -28,7 +28,8 @@ def predict(
     """Return the k best new answers to a question that gives two of a fact's three names.
 
     Facts that the graph has already, in any split, are left out; so is an entity as the answer to
-    a question about itself, unless the relation is known to hold between one and itself.
+    a question about itself, unless the relation is known to hold between one and itself. Their
+    probability is that of being right, given that the question has a missing answer.
     """
     if k < 1:
         raise TuckerError(f"k must be at least 1; found {k}")
@@ -67,7 +68,7 @@ def _entities(
     new[0, s] &= reflexive(run.graph, r % run.graph.n_r)
     relation = torch.tensor([r])
     scores = run.model.score_objects(torch.tensor([s]), relation)
-    chances = probabilities(run, scores, relation, new)
+    chances = probabilities(run, answer_evidence(run, scores, new), relation, new)
     answers = _best(scores[0], new[0], k)
     return answers, scores[0, answers], chances[0, answers]
 
@@ -81,8 +82,9 @@ def _relations(run: SavedRun, s: int, o: int, k: int) -> list[Prediction]:
         of_all = run.model.score_objects(torch.full_like(r, s), r)  # (relations, n_e)
         new = new_answers(torch.full_like(r, s), r)
         answer = torch.full_like(r, o)
-        chances = probabilities(run, of_all, r, new, answer)
-        parts.append((of_all[:, o], evidence(run, of_all, answer)[:, 0], chances[:, 0]))
+        odds = answer_evidence(run, of_all, new, answer)
+        chances = probabilities(run, odds, r, new)
+        parts.append((of_all[:, o], odds[:, 0], chances[:, 0]))
     scores, odds, chances = (torch.cat(part) for part in zip(*parts, strict=True))
     holds = torch.zeros(graph.n_r, dtype=torch.bool)
     holds[torch.from_numpy(graph.known[(graph.known[:, 0] == s) & (graph.known[:, 2] == o), 1])] = 1

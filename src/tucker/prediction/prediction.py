@@ -10,7 +10,11 @@ from tucker.graph import Graph
 
 @dataclass(frozen=True)
 class Prediction:
-    """A fact that the graph does not have, with how much the model believes it."""
+    """A fact that the graph does not have, with how much the model believes it.
+
+    As the answer to a question, its probability is that of being right, given that the question has
+    a missing answer; as a fact by itself, discovered or scored, that of being missing.
+    """
 
     subject: str
     relation: str

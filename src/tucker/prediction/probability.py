@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from tucker.runs import SavedRun
-from tucker.runs.calibration import Curve, Platt
+from tucker.runs.calibration import Curve, Isotonic, Platt
 
 _ALMOST_ALL = -1e-7  # the log of the largest share below 1 in single precision
 
@@ -51,35 +51,53 @@ def odds_of_share(log_share: Tensor) -> Tensor:
     return log_share - torch.log(-torch.expm1(log_share))
 
 
-def probabilities(
-    run: SavedRun, scores: Tensor, r: Tensor, new: Tensor, o: Tensor | None = None
-) -> Tensor:
-    """Turn the scores of all entities for some queries of relations r, (rows, n_e), into chances.
-
-    `new` says which entities are candidates. Chances are calibrated where the run has a
-    calibration, else they are what the model says itself.
-    """
-    odds = answer_evidence(run, scores, new, o)
-    if run.calibration is None:
-        return torch.sigmoid(odds)
-    found = zip(r.tolist(), (~new).sum(1).tolist(), odds, strict=True)
-    return torch.stack([answer_chances(run, *row) for row in found])
-
-
 def answer_evidence(run: SavedRun, scores: Tensor, new: Tensor, o: Tensor | None = None) -> Tensor:
-    """Return the evidence that `answer_chances` wants, (rows, n_e)."""
+    """Return the evidence that probabilities begin with, (rows, n_e); `new` says the candidates."""
     return evidence(run, scores, o) if run.calibration is None else evidence_among(scores, new, o)
 
 
-def answer_chances(run: SavedRun, r: int, closed: int, odds: Tensor) -> Tensor:
+def probabilities(
+    run: SavedRun, odds: Tensor, r: Tensor, new: Tensor, *, asked: bool = True
+) -> Tensor:
+    """Turn the evidence for answers to questions of relations r, (rows, answers), into chances.
+
+    `new`, (rows, n_e), says which entities are candidates. Chances are calibrated where the run has
+    a calibration, else they are what the model says itself.
+    """
+    rows = zip(r.tolist(), (~new).sum(1).tolist(), odds, strict=True)
+    return torch.stack([answer_chances(run, *row, asked=asked) for row in rows])
+
+
+def answer_chances(
+    run: SavedRun, r: int, closed: int, odds: Tensor, *, asked: bool = True
+) -> Tensor:
     """Return the chances of some answers to one question of relation r.
 
-    `closed` counts the entities that are no candidates for it.
+    `closed` counts the entities that are no candidates for it. A question that somebody asked is
+    taken to have a missing answer, unless its kind never had one. If nobody did, because the fact
+    is given by itself, the chance that there is one counts as well.
     """
-    chances = torch.from_numpy(curve(run, r).chance(odds.numpy())).to(odds.dtype)
+    chances = torch.from_numpy(curve(run, r).chance(odds.numpy())).double()
     if run.calibration is None:
         return chances
-    return chances * run.calibration.openness.plausibility(r, closed)
+    openness = run.calibration.openness
+    return chances * (openness.plausibility(r, closed) if asked else openness.chance(r, closed))
+
+
+def fact_chances(run: SavedRun, lesser: Tensor) -> Tensor:
+    """Return how probable facts are by themselves, from the lesser chance of their two answers."""
+    of_facts = _curve_of_facts(run)
+    return torch.from_numpy(of_facts.chance(lesser.numpy())) if of_facts else lesser
+
+
+def least_chance(run: SavedRun, probability: float) -> float:
+    """Return a chance below which the lesser of both sides makes no fact so probable."""
+    of_facts = _curve_of_facts(run)
+    return of_facts.evidence_for(probability) if of_facts else probability
+
+
+def _curve_of_facts(run: SavedRun) -> Isotonic | None:
+    return run.calibration.facts if run.calibration else None
 
 
 def curve(run: SavedRun, r: int) -> Curve:

@@ -7,14 +7,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from tucker.graph import Split
 from tucker.prediction.calibrate import calibrate
 from tucker.prediction.candidates import Candidates, candidates
+from tucker.prediction.confirmed import FACTS, confirmed
+from tucker.prediction.probability import fact_chances
 from tucker.runs import SavedRun
 from tucker.runs.calibration import Calibration, Method, Platt
 
 _BINS = 10
+
+Floats = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -30,16 +36,19 @@ class Bin:
 
 @dataclass(frozen=True)
 class Reliability:
-    """What the probabilities of the k best new answers to each question of a split are worth."""
+    """What probabilities are worth on a split: of the k best new answers to each question of it.
+
+    Or of facts by themselves: as many of the best discovered ones as k for each fact of it.
+    """
 
     split: Split
     k: int
-    questions: int
+    questions: int  # for facts by themselves, the facts that the split has
     predictions: int
     true: float  # share of the predictions that the split confirms
     ece: float  # expected calibration error: mean gap of the bins, by their predictions
     brier: float  # mean square of probability minus truth
-    ece_of_first: float  # of the best answer to each question alone
+    ece_of_first: float  # of the first of every k alone: the best answers, or the best facts
     bins: list[Bin]
 
     def as_dict(self) -> dict[str, Any]:
@@ -55,6 +64,7 @@ class Calibrated:
     calibration: Calibration
     test: Reliability | None  # None where there are no test facts
     uncalibrated: Reliability | None  # what the model's own probabilities are worth there
+    facts: Reliability | None  # what those of facts by themselves are worth there
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker calibrate --json` prints."""
@@ -62,8 +72,10 @@ class Calibrated:
             "run": str(self.run.path) if self.run.path else None,
             "method": self.calibration.method,
             "curves": len(self.calibration.curves),
+            "facts_fitted": self.calibration.facts is not None,
             "test": self.test.as_dict() if self.test else None,
             "uncalibrated": self.uncalibrated.as_dict() if self.uncalibrated else None,
+            "facts": self.facts.as_dict() if self.facts else None,
         }
 
 
@@ -72,11 +84,14 @@ def calibrated(run: SavedRun, method: Method = "isotonic", *, k: int = 10) -> Ca
     calibration = calibrate(run, method)
     after = replace(run, calibration=calibration)
     if not len(run.graph.test):
-        return Calibrated(after, calibration, None, None)
+        return Calibrated(after, calibration, None, None, None)
     found = candidates(run, "test", top=k)
-    before = replace(run, calibration=None)
-    measured = (measure(one, found, "test", k) for one in (after, before))
-    return Calibrated(after, calibration, *measured)
+    test = measure(after, found, "test", k)
+    own = measure(replace(run, calibration=None), found, "test", k)
+    facts = fact_reliability(after)
+    kept = {"test": test.as_dict(), "uncalibrated": own.as_dict(), "facts": facts.as_dict()}
+    calibration = replace(calibration, reliability=kept)
+    return Calibrated(replace(run, calibration=calibration), calibration, test, own, facts)
 
 
 def reliability(run: SavedRun, split: Split = "test", *, k: int = 10) -> Reliability:
@@ -87,25 +102,40 @@ def reliability(run: SavedRun, split: Split = "test", *, k: int = 10) -> Reliabi
     return measure(run, candidates(run, split, top=k), split, k)
 
 
+def fact_reliability(run: SavedRun, split: Split = "test") -> Reliability:
+    """Compare the probabilities that `discover` would show with what a split confirms."""
+    found = confirmed(run, split)
+    chances = fact_chances(run, torch.from_numpy(found.chances)).numpy()
+    first = np.arange(len(chances)) < found.held_out
+    return _worth(chances, found.true, first, split=split, k=FACTS, questions=found.held_out)
+
+
 def measure(run: SavedRun, found: Candidates, split: Split, k: int) -> Reliability:
     """Compare what a run, calibrated or not, says of candidates with the truth."""
-    chances = _chances(run, found)
-    bins = reliability_bins(chances, found.true)
     first = found.place == 0
+    return _worth(
+        _chances(run, found), found.true, first, split=split, k=k, questions=found.questions
+    )
+
+
+def _worth(
+    chances: Floats, true: Truths, first: Truths, *, split: Split, k: int, questions: int
+) -> Reliability:
+    bins = reliability_bins(chances, true)
     return Reliability(
         split=split,
         k=k,
-        questions=found.questions,
-        predictions=len(found.true),
-        true=float(found.true.mean()),
+        questions=questions,
+        predictions=len(true),
+        true=float(true.sum() / max(len(true), 1)),
         ece=calibration_error(bins),
-        brier=float(((chances - found.true) ** 2).mean()),
-        ece_of_first=calibration_error(reliability_bins(chances[first], found.true[first])),
+        brier=float(((chances - true) ** 2).sum() / max(len(true), 1)),
+        ece_of_first=calibration_error(reliability_bins(chances[first], true[first])),
         bins=bins,
     )
 
 
-def _chances(run: SavedRun, found: Candidates) -> npt.NDArray[np.float64]:
+def _chances(run: SavedRun, found: Candidates) -> Floats:
     if run.calibration is None:
         return Platt().chance(found.says).astype(np.float64)
     chances = np.empty(len(found.true))
@@ -118,9 +148,7 @@ def _chances(run: SavedRun, found: Candidates) -> npt.NDArray[np.float64]:
     return chances
 
 
-def reliability_bins(
-    chances: npt.NDArray[np.float64], true: npt.NDArray[np.bool_], bins: int = _BINS
-) -> list[Bin]:
+def reliability_bins(chances: Floats, true: Truths, bins: int = _BINS) -> list[Bin]:
     """Gather predictions by their probability in intervals of equal width; leave out empty ones."""
     bin = np.clip((chances * bins).astype(np.int64), 0, bins - 1)
     count, said, was = (np.bincount(bin, x, minlength=bins) for x in (None, chances, true))

@@ -14,7 +14,7 @@ from tucker.errors import FileError, TuckerError
 from tucker.graph import Graph, Ids, read_facts
 from tucker.prediction.new import NewAnswers
 from tucker.prediction.prediction import Prediction
-from tucker.prediction.probability import evidence, probabilities
+from tucker.prediction.probability import answer_evidence, fact_chances, probabilities
 from tucker.runs import SavedRun
 
 _BLOCK_NUMBERS = 1 << 21  # scores at a time: 8 MiB
@@ -25,8 +25,9 @@ class Belief:
     """What a run says of some facts, asked for their objects and for their subjects."""
 
     scores: Tensor  # (facts,) φ(s, r, o)
-    evidence: Tensor  # (facts,) the model's own log-odds, the lesser of the two
-    chances: Tensor  # (facts,) the lesser of the two
+    evidence: Tensor  # (facts,) the lesser of the two
+    lesser: Tensor  # (facts,) the lesser of the two chances
+    chances: Tensor  # (facts,) the probability of each by itself
 
 
 @torch.no_grad()
@@ -45,11 +46,11 @@ def believe(run: SavedRun, triples: Ids, known: Ids | None = None) -> Belief:
         parts.append([_ask(run, *side, new_answers, entities) for side in sides])
     back = torch.from_numpy(np.argsort(order, kind="stable"))
     scores = torch.cat([forth[0] for forth, _ in parts])[back]
-    odds, chances = (
+    odds, lesser = (
         torch.cat([torch.minimum(forth[i], other[i]) for forth, other in parts])[back]
         for i in (1, 2)
     )
-    return Belief(scores, odds, chances)
+    return Belief(scores, odds, lesser, fact_chances(run, lesser))
 
 
 def _rows(run: SavedRun) -> int:
@@ -60,9 +61,10 @@ def _ask(
     run: SavedRun, s: Tensor, r: Tensor, o: Tensor, new_answers: NewAnswers, entities: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     scores = run.model.score_objects(s, r, entities)  # (rows, n_e)
-    chances = probabilities(run, scores, r, new_answers(s, r, o), o)
-    own = scores.gather(1, o[:, None])
-    return own.flatten(), evidence(run, scores, o).flatten(), chances.flatten()
+    new = new_answers(s, r, o)
+    odds = answer_evidence(run, scores, new, o)
+    chances = probabilities(run, odds, r, new, asked=False)
+    return scores.gather(1, o[:, None]).flatten(), odds.flatten(), chances.flatten()
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def score_file(run: SavedRun, path: Path | str) -> list[Scored]:
     """Score every fact of a file, in its order; ranks tell the most probable first."""
     triples = _read_ids(run.graph, Path(path))
     belief = believe(run, triples)
-    order = np.lexsort((-belief.evidence.numpy(), -belief.chances.numpy()))
+    order = np.lexsort((-belief.evidence.numpy(), -belief.lesser.numpy()))
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(1, len(order) + 1)
     known = set(map(tuple, run.graph.known.tolist()))

@@ -76,12 +76,16 @@ class Calibration:
 
     Curves turn evidence, the log-odds of an answer against the other candidates for its question,
     into the probability that it is right if an answer is missing at all; `openness` says of that.
+    A fact by itself answers two questions: `facts` turns the lesser of the two probabilities, each
+    times the chance that its question is open, into the fact's own.
     """
 
     method: Method
     pooled: Curve
     curves: Mapping[int, Curve]  # by relation; from n_r on, of the questions for a subject
     openness: Openness
+    facts: Isotonic | None = None  # None if there was too little to fit it to
+    reliability: dict[str, Any] | None = None  # what it was worth on the test split
 
     def curve(self, r: int) -> Curve:
         """Return the curve for the questions of a relation."""
@@ -103,18 +107,22 @@ class Calibration:
                 }
                 for r in range(2 * graph.n_r)
             ],
+            "facts": self.facts.as_dict() if self.facts else None,
+            "reliability": self.reliability,
         }
 
     @classmethod
     def of_dict(cls, data: Any, graph: Graph, source: str) -> Calibration:
-        """Read back what `as_dict` gave."""
+        """Read back what `as_dict` gave; an older one has neither `facts` nor `reliability`."""
         try:
             curves = {_asked(one, graph): _curve(data["method"], one) for one in data["relations"]}
             counts = np.zeros((2, 2 * graph.n_r, KINDS), dtype=np.int64)
             for one in data["questions"]:
                 counts[:, _asked(one, graph)] = one["count"], one["open"]
             pooled = _curve(data["method"], data["pooled"])
-            return cls(data["method"], pooled, curves, Openness(*counts))
+            facts = _isotonic(data["facts"]) if data.get("facts") else None
+            openness, reliability = Openness(*counts), data.get("reliability")
+            return cls(data["method"], pooled, curves, openness, facts, reliability)
         except (KeyError, TypeError, ValueError, TuckerError) as error:
             raise RunError(f"{source}: is not a calibration; run tucker calibrate anew") from error
 
@@ -132,5 +140,9 @@ def _asked(one: dict[str, Any], graph: Graph) -> int:
 def _curve(method: Method, data: dict[str, Any]) -> Curve:
     if method == "platt":
         return Platt(float(data["slope"]), float(data["intercept"]))
+    return _isotonic(data)
+
+
+def _isotonic(data: dict[str, Any]) -> Isotonic:
     knots = data["evidence"], data["probability"]
     return Isotonic(*(tuple(float(value) for value in values) for values in knots))

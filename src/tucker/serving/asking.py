@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from tucker.serving.bodies import Discovery, Facts, Question, Why
 from tucker.serving.context import InContext, problems
 from tucker.serving.limits import MOST_ANSWERS, MOST_TEXT
-from tucker.serving.replies import Entity, Explained, Near, Predicted, Scored, Underway
+from tucker.serving.replies import Discovered, Entity, Explained, Near, Predicted, Scored, Underway
 
 router = APIRouter(prefix="/api", tags=["ask"], responses=problems(404))
 
@@ -24,7 +24,10 @@ EntityName = Annotated[
 
 @router.post("/predict", response_model=list[Predicted], response_model_exclude_unset=True)
 async def predict(question: Question, context: InContext) -> list[dict[str, Any]]:
-    """Answer a question that gives two of subject, relation and object with new facts."""
+    """Answer a question that gives two of subject, relation and object with new facts.
+
+    The probability of an answer is that of being right, given that the question has a missing one.
+    """
     found = await context.engine.predict(
         question.subject, question.relation, question.object, question.k
     )
@@ -33,7 +36,7 @@ async def predict(question: Question, context: InContext) -> list[dict[str, Any]
 
 @router.post("/score", response_model=list[Scored], response_model_exclude_unset=True)
 async def score(facts: Facts, context: InContext) -> list[dict[str, Any]]:
-    """Score facts, known or new."""
+    """Score facts, known or new; the probability is the fact's by itself."""
     return await context.engine.score(
         [(one.subject, one.relation, one.object) for one in facts.facts]
     )
@@ -41,15 +44,16 @@ async def score(facts: Facts, context: InContext) -> list[dict[str, Any]]:
 
 @router.post(
     "/discover",
-    response_model=list[Predicted],
+    response_model=list[Discovered],
     response_model_exclude_unset=True,
     responses={202: {"model": Underway, "description": "Not found yet: ask again later."}},
 )
 async def discover(wanted: Discovery, context: InContext) -> list[dict[str, Any]] | Response:
     """Find the most probable missing facts of a relation, over all plausible subjects.
 
-    Those of the whole graph, wanted without a relation, are looked for once, in the background: 202
-    tells how far that is.
+    The probability is the fact's by itself, the same as /api/score gives it. The facts of the whole
+    graph, wanted without a relation, are looked for once, in the background: 202 tells how far that
+    is.
     """
     engine = context.engine
     if wanted.relation is not None:

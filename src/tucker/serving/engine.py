@@ -17,6 +17,7 @@ import torch
 from tucker.errors import BusyError
 from tucker.graph import Vocabulary
 from tucker.prediction import Explainer, Neighbours, Prediction, discover, predict
+from tucker.prediction.probability import fact_chances
 from tucker.runs import SavedRun
 from tucker.serving.batcher import Batcher
 from tucker.serving.kinds import Kinds
@@ -86,7 +87,7 @@ class Engine:
     async def score(self, facts: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
         """Return the score and the probability of each fact, and whether the graph has it.
 
-        A fact is asked for from both sides; the lesser of the two probabilities counts.
+        A fact is asked for from both sides; its probability follows from the lesser chance.
         """
         n_r = self.run.graph.n_r
         ids = [await self._ids(*fact) for fact in facts]
@@ -96,15 +97,14 @@ class Engine:
         for start in range(0, len(rows), part):
             found += await self.batcher.ask(rows[start : start + part])
         sides = zip(found[::2], found[1::2], strict=True)
-        beliefs = [
-            replace(forth, probability=min(forth.probability, back.probability))
-            for (forth,), (back,) in sides
-        ]
-        order = sorted(range(len(ids)), key=lambda i: -beliefs[i].probability)
+        lesser = [min(forth.probability, back.probability) for (forth,), (back,) in sides]
+        order = sorted(range(len(ids)), key=lambda i: -lesser[i])
         ranks = {i: rank for rank, i in enumerate(order, start=1)}
+        chances = fact_chances(self.run, torch.tensor(lesser, dtype=torch.float64)).tolist()
         return [
-            replace(one, rank=ranks[i]).as_dict() | {"known": self._knows(*ids[i])}
-            for i, one in enumerate(beliefs)
+            replace(fact, probability=chances[i], rank=ranks[i]).as_dict()
+            | {"known": self._knows(*ids[i])}
+            for i, (fact,) in enumerate(found[::2])
         ]
 
     async def discover(self, relation: str, k: int, least: float) -> list[Prediction]:

@@ -35,7 +35,7 @@ async def relations(context: InContext) -> list[dict[str, Any]]:
 
 @router.get("/api/run", response_model=RunCard)
 async def run_card(context: InContext) -> dict[str, Any]:
-    """Tell what was trained on what: settings, metrics, and what happened in each epoch."""
+    """Tell what was trained on what: settings, metrics, each epoch, the worth of probabilities."""
     run = context.engine.run
     return {
         "graph": run.graph.name,
@@ -44,6 +44,8 @@ async def run_card(context: InContext) -> dict[str, Any]:
         "facts": len(run.graph.known),
         "parameters": run.model.count_parameters(),
         "calibration": run.calibration.method if run.calibration else None,
+        "facts_calibrated": bool(run.calibration and run.calibration.facts),
+        "reliability": run.calibration.reliability if run.calibration else None,
         "config": run.config,
         "metrics": run.metrics,
         "journal": run.journal,

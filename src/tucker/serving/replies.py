@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from tucker.runs.calibration import Method
 from tucker.serving.bodies import Verdict
@@ -13,19 +13,31 @@ Role = Literal["subject", "object"]
 
 
 class Predicted(BaseModel):
-    """A fact that the graph does not have."""
+    """A fact that the graph does not have, as the answer to a question."""
 
     subject: str
     relation: str
     object: str
     score: float | None
-    probability: float | None
+    probability: Annotated[
+        float | None,
+        Field(description="Of being right, given that the question has a missing answer."),
+    ]
     rank: int
     labels: dict[str, str] = {}
 
 
-class Scored(Predicted):
-    """A fact with its score, and whether the graph has it."""
+class Discovered(Predicted):
+    """A fact that the graph does not have, by itself."""
+
+    probability: Annotated[
+        float | None,
+        Field(description="Of the fact by itself: the same from /api/score and /api/discover."),
+    ]
+
+
+class Scored(Discovered):
+    """A fact by itself with its score, and whether the graph has it."""
 
     known: bool
 
@@ -101,6 +113,38 @@ class Entity(Named):
     worth_asking: int
 
 
+class Bin(BaseModel):
+    """The predictions whose probability lies from `low` to `high`."""
+
+    low: float
+    high: float
+    predictions: int
+    probability: float  # the mean that was said
+    true: float  # the share that came true
+
+
+class Worth(BaseModel):
+    """What probabilities were worth on a split."""
+
+    split: str
+    k: int
+    questions: int
+    predictions: int
+    true: float
+    ece: float
+    brier: float
+    ece_of_first: float
+    bins: list[Bin]
+
+
+class Reliability(BaseModel):
+    """What probabilities were worth on the test split: docs/probabilities.md says of what."""
+
+    test: Worth  # of answers to questions
+    uncalibrated: Worth  # of the same, the model's own
+    facts: Worth  # of facts by themselves
+
+
 class RunCard(BaseModel):
     """What was trained on what, and how well."""
 
@@ -110,6 +154,8 @@ class RunCard(BaseModel):
     facts: int
     parameters: int
     calibration: Method | None  # how probabilities were learned; null if they are the model's own
+    facts_calibrated: bool  # whether the probabilities of facts by themselves were fitted, too
+    reliability: Reliability | None  # null if nothing was measured when the run was calibrated
     config: dict[str, Any]
     metrics: dict[str, Any]
     journal: list[dict[str, Any]]

@@ -20,7 +20,7 @@ _MOST_ROWS = 256
 
 @dataclass(frozen=True)
 class Row:
-    """One (s, r, ?): the k best new answers are wanted, or the score of o.
+    """One (s, r, ?): the k best new answers are wanted, or what this side says of the fact with o.
 
     A relation from n_r on is a reciprocal.
     """
@@ -60,7 +60,8 @@ class RowScorer:
                 answers = torch.tensor([row.o])
             else:
                 answers = best[i, : min(row.k, self.run.graph.n_e - closed[i])]
-            chances = answer_chances(self.run, row.r, closed[i], odds[i, answers])
+            asked = row.o is None
+            chances = answer_chances(self.run, row.r, closed[i], odds[i, answers], asked=asked)
             found.append(self._named(row, answers, scores[i, answers], chances))
         return found
 

@@ -6,6 +6,7 @@ import { count, entityLink, make, say } from "./dom.js";
 import { byFact, factLine } from "./fact.js";
 import { picture } from "./picture.js";
 import { plot } from "./plot.js";
+import { reliability } from "./reliability.js";
 
 // What a percentage means: docs/probabilities.md and docs/discovery.md say more.
 const ANSWER = {
@@ -13,10 +14,13 @@ const ANSWER = {
   own: "The percentage is the model's own, not how often such answers are right: tucker calibrate learns that.",
 };
 const FACT = {
-  calibrated: "The percentage is the lesser of both sides': the answer's from the subject and from the object, each times the chance that its question has a missing answer. It orders facts and is not how often such facts are true.",
+  calibrated: "The percentage is the probability of the fact by itself: how often facts like it were held out from training and found again (calibrated).",
+  lesser: "The percentage is the lesser of both sides': the answer's from the subject and from the object, each times the chance that its question has a missing answer. It orders facts and is not how often such facts are true.",
   own: "The percentage is the lesser of both sides', from the subject and from the object, in the model's own terms: not how often such facts are true.",
 };
-const meaning = (texts, run) => make("p", { class: "soft" }, run.calibration ? texts.calibrated : texts.own);
+const meaning = (text) => make("p", { class: "soft" }, text);
+const ofAnswers = (run) => meaning(run.calibration ? ANSWER.calibrated : ANSWER.own);
+const ofFacts = (run) => meaning(run.facts_calibrated ? FACT.calibrated : run.calibration ? FACT.lesser : FACT.own);
 
 export async function home() {
   const [run, found] = await Promise.all([get("/api/run"), get("/api/search", { limit: 40 })]);
@@ -24,7 +28,7 @@ export async function home() {
     make("h1", {}, "What is missing?"),
     make("p", {}, `${run.graph}: ${count(run.entities)} entities, ${count(run.relations)} relations, ${count(run.facts)} known facts.`),
     make("div", { class: "columns" },
-      make("section", { "aria-label": "Most probable" }, make("h2", {}, "The most probable missing facts"), meaning(FACT, run), bestFacts()),
+      make("section", { "aria-label": "Most probable" }, make("h2", {}, "The most probable missing facts"), ofFacts(run), bestFacts()),
       make("section", { "aria-label": "Entities" }, make("h2", {}, "Entities with many facts"),
         make("p", { class: "soft" }, "Each tells what is known of it and what is probably missing. The search finds the others."),
         make("ul", { class: "chips" }, ...found.map((one) => make("li", {}, entityLink(one.name, one.label)))))),
@@ -56,7 +60,7 @@ export async function entity(name) {
   return [
     make("h1", {}, title), found.label ? make("p", { class: "soft" }, found.name) : null,
     make("div", { class: "columns" },
-      make("section", { "aria-label": "Probably missing" }, make("h2", {}, "Probably missing"), meaning(ANSWER, run), cut, ...(missing.length ? missing : ["Nothing is asked of it."])),
+      make("section", { "aria-label": "Probably missing" }, make("h2", {}, "Probably missing"), ofAnswers(run), cut, ...(missing.length ? missing : ["Nothing is asked of it."])),
       make("section", { "aria-label": "Known" }, picture(found),
         make("h2", {}, "Most alike"), make("ul", { class: "chips" }, ...near.map((one) => make("li", {}, entityLink(one.name, one.label)))),
         make("h2", {}, "Known"), ...known)),
@@ -79,7 +83,7 @@ export async function discover() {
   return [
     make("h1", {}, "The most probable missing facts"),
     make("div", { class: "bar" }, make("label", { for: "relation" }, "Relation"), choice, make("button", { type: "button", onclick: search }, "Find")),
-    meaning(FACT, run),
+    ofFacts(run),
     list,
   ];
 }
@@ -129,6 +133,7 @@ export async function run() {
     make("p", {}, `${count(card.parameters)} parameters; ${count(card.entities)} entities, ${count(card.relations)} relations, ${count(card.facts)} facts.`),
     make("p", {}, card.calibration ? `Probabilities are calibrated (${card.calibration}).` : "Probabilities are the model's own: tucker calibrate learns better ones."),
     make("div", { class: "plots" }, ...names.map(series).map((points, i) => (points.length > 1 ? plot(names[i], points) : null))),
+    ...reliability(card.reliability),
     make("h2", {}, "Metrics"), table(card.metrics), make("h2", {}, "Settings"), table(card.config),
   ];
 }
