@@ -136,7 +136,7 @@ def test_nothing_to_learn_from_is_refused(graph, tmp_path):
 
 def test_refused_settings_leave_no_folder(graph, tmp_path):
     with pytest.raises(SettingsError, match="ensemble"):
-        train(graph, tiny(ensemble=True), folder=RunFolder(tmp_path / "run"))
+        train(graph, tiny(ensemble=2), folder=RunFolder(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 
 

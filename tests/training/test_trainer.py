@@ -323,15 +323,18 @@ def test_training_with_all_helpers_resumes_exactly(
 
 
 @pytest.mark.parametrize("loss", ["softmax", "bernoulli"])
-def test_an_ensemble_trains_each_block_as_if_it_were_alone(graph: Graph, loss: str) -> None:
+@pytest.mark.parametrize("blocks", [1, 2])  # of each part
+def test_an_ensemble_trains_each_part_as_if_it_were_alone(
+    graph: Graph, loss: str, blocks: int
+) -> None:
     sizes = {"n_e": graph.n_e, "n_r": 2 * graph.n_r}
     torch.manual_seed(0)
-    both = TuckER(**sizes, d_e=8, d_r=4, blocks=2, **NO_DROPOUT)
-    alone = [TuckER(**sizes, d_e=4, d_r=2, **NO_DROPOUT) for _ in range(2)]
+    both = TuckER(**sizes, d_e=8, d_r=4, blocks=2 * blocks, **NO_DROPOUT)
+    alone = [TuckER(**sizes, d_e=4, d_r=2, blocks=blocks, **NO_DROPOUT) for _ in range(2)]
     for name, dim in {"E": 1, "R": 1, "core": 0}.items():
         for model, part in zip(alone, getattr(both, name).detach().chunk(2, dim), strict=True):
             getattr(model, name).data.copy_(part)
-    trainer_of(graph, both, epochs=1, loss=loss, ensemble=True).run()
+    trainer_of(graph, both, epochs=1, loss=loss, ensemble=2).run()
     for model in alone:
         trainer_of(graph, model, epochs=1, loss=loss).run()
     s, r = torch.arange(graph.n_e), torch.zeros(graph.n_e, dtype=torch.long)
@@ -343,9 +346,9 @@ def test_an_ensemble_trains_each_block_as_if_it_were_alone(graph: Graph, loss: s
 def test_an_ensemble_has_no_penalty_across_blocks(graph: Graph, helper: dict[str, Any]) -> None:
     model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4, blocks=2)
     with pytest.raises(SettingsError, match="all blocks of a model at once"):
-        trainer_of(graph, model, ensemble=True, **helper)
+        trainer_of(graph, model, ensemble=2, **helper)
 
 
 def test_an_ensemble_needs_blocks(graph: Graph) -> None:
     with pytest.raises(SettingsError, match=r"model\.blocks"):
-        trainer_of(graph, model_of(graph), ensemble=True)
+        trainer_of(graph, model_of(graph), ensemble=2)

@@ -44,9 +44,11 @@ class TrainingSettings(BaseModel):
         description="what the loss's products with the entities are formed of: bfloat16 takes half "
         "the time where the processor multiplies it itself; elsewhere float32 is used",
     )
-    ensemble: bool = Field(
-        False,
-        description="fit each of the model's blocks on its own; what is ranked is their sum",
+    ensemble: int = Field(
+        1,
+        ge=1,
+        description="parts, of as many blocks each, that are fitted on their own; what is ranked is "
+        "their sum",
     )
     regulariser: Literal["none", "f2", "n3", "dura", "ivr"] = Field(
         "none", description="penalty on the embeddings of a batch's facts"

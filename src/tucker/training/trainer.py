@@ -95,7 +95,7 @@ class Trainer:
         )
         self._auxiliary = Auxiliary.asked_for(model, settings)
         self._candidates = Candidates(model.n_e, settings.candidates)
-        self._parts = _parts(model) if settings.ensemble else 1
+        self._parts = _parts(model, settings.ensemble)
         optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
         self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
         self._buffers = Buffers()
@@ -284,13 +284,14 @@ class Trainer:
         )
 
 
-def _parts(model: Model) -> int:
-    """Return how many blocks a model adds up, each of which could stand alone."""
-    if model.blocks == 1:
+def _parts(model: Model, wanted: int) -> int:
+    """Return into how many parts of equal blocks, each of which could stand alone, a model goes."""
+    if model.blocks % wanted:
         raise SettingsError(
-            "training.ensemble fits the blocks of a model one by one: give TuckER model.blocks"
+            f"training.ensemble fits {wanted} parts of a model on their own: give TuckER model.blocks "
+            f"that they share, such as {wanted}"
         )
-    return model.blocks
+    return wanted
 
 
 class _Clock:
