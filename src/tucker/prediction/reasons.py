@@ -12,7 +12,7 @@ from tucker.errors import TuckerError
 from tucker.graph import SPLITS, Graph, Split
 from tucker.prediction.alike import facts_alike
 from tucker.prediction.edges import Edges
-from tucker.prediction.explanation import Explanation, FactReason, PathReason, Step
+from tucker.prediction.explanation import Explanation, FactReason, PathReason, Step, labels_of
 from tucker.prediction.paths import PatternFound, find_paths
 from tucker.prediction.patterns import Count, count_pattern
 from tucker.runs import SavedRun
@@ -59,20 +59,22 @@ class Explainer:
                 f"compared with {compared:,} facts drawn from the {of_facts:,} of the relation"
             )
         paths, about_paths = self._paths(s, r, o, k)
+        reasons = [FactReason.of(graph, fact) for fact in facts]
+        names = (graph.entities.name(s), graph.relations.name(r), graph.entities.name(o))
+        labels = labels_of(graph, names, reasons, paths)
         notes += about_paths
-        notes += [path.note for path in paths if path.count.sampled]
+        notes += [path.note(labels) for path in paths if path.count.sampled]
         with torch.no_grad():
             fact = torch.tensor([[s], [r], [o]])
             score = self._run.model.score(fact[0], fact[1], fact[2], self._entities)
         return Explanation(
-            subject=graph.entities.name(s),
-            relation=graph.relations.name(r),
-            object=graph.entities.name(o),
+            *names,
             score=float(score),
             known=_known(graph, s, r, o),
-            facts=[FactReason.of(graph, fact) for fact in facts],
+            facts=reasons,
             paths=paths,
             notes=notes,
+            labels=labels,
         )
 
     def _paths(self, s: int, r: int, o: int, k: int) -> tuple[list[PathReason], list[str]]:
