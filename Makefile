@@ -77,8 +77,8 @@ $(INDEX_READY): benchmarks/index.txt
 	$(INDEX)/bin/python -m pip install --quiet --requirement benchmarks/index.txt
 	touch $@
 
-bench-index: $(READY) $(INDEX_READY) ## measure indices of vectors on the entities of RUN
-	$(BIN)/python -m benchmarks.index $(RUN) --python $(INDEX)/bin/python
+bench-index: $(READY) $(INDEX_READY) ## measure indices on RUN's entities, or on VECTORS around them
+	$(BIN)/python -m benchmarks.index $(RUN) --python $(INDEX)/bin/python $(if $(VECTORS),--vectors $(VECTORS))
 
 bench-page: $(READY) ## write docs/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page

@@ -1,8 +1,8 @@
-"""make bench-index: FAISS and USearch on the entity vectors of runs, and on very many like them.
+"""make bench-index: FAISS and USearch on the entity vectors of runs, or on very many around them.
 
 Measures each index in a process of its own, on one thread and by the processor's time, beside the
-exact answer, and writes results/benchmarks/index.json. The libraries live in a virtual environment
-of their own.
+exact answer, and writes results/benchmarks/index.json; with --vectors N, index-N.json. The
+libraries live in a virtual environment of their own.
 """
 
 from __future__ import annotations
@@ -33,20 +33,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", type=Path, nargs="+", help="the folders of runs")
     parser.add_argument("--python", default=".venv-index/bin/python", help="that knows the indices")
-    parser.add_argument("--rows", type=int, default=500_000, help="of the large set; 0: without it")
+    parser.add_argument(
+        "--vectors", type=int, help="draw so many around the first run's instead of measuring those"
+    )
     parser.add_argument("--queries", type=int, default=1000)
     options = parser.parse_args()
     sets = [entity_vectors(path) for path in options.runs]
-    if options.rows:
+    file, drawn = "index", options.vectors
+    if drawn:
         name, vectors = sets[0]
-        sets.append((f"{name}, many more like them", many_like(vectors, options.rows)))
+        around = f"{drawn:,} vectors drawn around the {len(vectors):,} of {name}'s entities"
+        sets = [(around, many_like(vectors, drawn))]
+        file = f"index-{drawn}"
     result: Figures = {"queries": options.queries, "threads": 1, "times": "of the processor"}
-    result |= {"load": os.getloadavg()[0], "noise": NOISE, "sets": [], **measured_on()}
+    result |= {"load": os.getloadavg()[0], "sets": [], **measured_on()}
+    result |= {"noise": NOISE} if drawn else {}
     for name, vectors in sets:
         measured = measure(options.python, vectors, options.queries)
         rows, width = vectors.shape
         result["sets"].append({"name": name, "rows": rows, "width": width, "indices": measured})
-        write_result("index", result)
+        write_result(file, result)
     sys.stdout.write(json.dumps(result["sets"], indent=2) + "\n")
 
 

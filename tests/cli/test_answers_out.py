@@ -26,7 +26,24 @@ def test_explain(run):
         assert path["confidence"] == pytest.approx(path["support"] / path["joined"])
     table = tucker("explain", run, *FACT, "-k", "2")
     assert table.code == 0
-    assert "p5 · knows · p9: known facts most like it" in table.out
+    assert "p5 · is acquainted with · p9: known facts most like it" in table.out
+
+
+def test_explain_says_labels_and_gives_names(run):
+    fact = ["--subject", "p0", "--relation", "knows", "--object", "p3"]
+    said = tucker("explain", run, *fact, "--json").json()
+    assert (said["subject"], said["relation"]) == ("p0", "knows")
+    assert said["labels"]["p0"] == "Person zero"
+    assert said["labels"]["knows"] == "is acquainted with"
+    named = {said["object"], *(name for path in said["paths"] for name in path["entities"])}
+    named |= {one[part] for one in said["facts"] for part in ("subject", "object")}
+    named |= {step["relation"] for path in said["paths"] for step in path["steps"]}
+    assert set(said["labels"]) - {"p0", "knows"} <= named
+    table = tucker("explain", run, *fact).out
+    assert "Person zero · is acquainted with · p3: paths that go with is acquainted with" in table
+    assert "knows→" not in table
+    by_label = ["--subject", "Person zero", "--relation", "is acquainted with", "--object", "p3"]
+    assert tucker("explain", run, *by_label, "--json").json() == said
 
 
 def test_predictions_with_reasons(run):
@@ -36,7 +53,7 @@ def test_predictions_with_reasons(run):
         fact = [f"--{part}={answer[part]}" for part in ("subject", "relation", "object")]
         reasons = tucker("explain", run, *fact, "--json").json()
         assert answer.pop("reasons") == {
-            part: reasons[part] for part in ("facts", "paths", "notes")
+            part: reasons[part] for part in ("facts", "paths", "notes", "labels")
         }
     assert answers == tucker(*words, "--json").json()
     assert tucker(*words, "--explain").out.count("known facts most like it") == 2

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import make_graph
 from tucker.prediction.edges import Edges
 from tucker.prediction.paths import find_paths
-from tucker.prediction.patterns import count_pattern, fan_out
+from tucker.prediction.patterns import count_pattern
 
 N_R = 3
 
@@ -21,7 +21,12 @@ def edges(request) -> Edges:
 
 def steps_of(edges: Edges) -> dict[int, set[tuple[int, int]]]:
     return {
-        step: set(zip(*map(np.ndarray.tolist, edges.of_step(step)), strict=True))
+        step: set(
+            zip(
+                *map(np.ndarray.tolist, (edges.step(step).sources, edges.step(step).targets)),
+                strict=True,
+            )
+        )
         for step in range(2 * N_R)
     }
 
@@ -59,6 +64,26 @@ def test_counts_against_brute_force(edges):
             assert count.joined == len(pairs)
             assert count.support == len(pairs & steps_of(edges)[r])
             assert not count.sampled
+
+
+@pytest.mark.parametrize("cells", [0, 1 << 30])
+def test_counts_in_parts_sorted_or_in_a_table(edges, monkeypatch, cells):
+    monkeypatch.setattr("tucker.prediction.pairs._CELLS_A_PAIR", cells)
+    monkeypatch.setattr("tucker.prediction.walks._PATHS_AT_ONCE", 5)
+    test_counts_against_brute_force(edges)
+
+
+def test_edges_without_a_fact_are_those_of_the_other_facts():
+    graph = make_graph(n_e=12, n_r=N_R, facts=70)
+    edges = Edges.of(graph.train, graph.n_e, graph.n_r)
+    parts = ("begin", "sources", "targets", "first", "steps_from", "targets_from", "fan_out")
+    for fact in graph.train:
+        others = graph.train[(graph.train != fact).any(axis=1)]
+        wanted = Edges.of(others, graph.n_e, graph.n_r)
+        found = edges.without(*fact.tolist())
+        for part in parts:
+            np.testing.assert_array_equal(getattr(found, part), getattr(wanted, part))
+    assert edges.without(*graph.valid[0].tolist()) is edges
 
 
 def test_paths_against_brute_force(edges):
@@ -100,4 +125,4 @@ def test_paths_through_hubs_are_passed_over(edges, monkeypatch):
 
 def test_fan_out(edges):
     for step, pairs in steps_of(edges).items():
-        assert fan_out(edges)[step] == pytest.approx(len(pairs) / len({x for x, _ in pairs}))
+        assert edges.fan_out[step] == pytest.approx(len(pairs) / len({x for x, _ in pairs}))

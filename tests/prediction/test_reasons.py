@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import polars as pl
 import pytest
 import torch
 
+from tests.conftest import make_graph
 from tests.prediction.conftest import make_run
 from tucker.errors import TuckerError, UnknownNameError
 from tucker.graph import Graph, Vocabulary
@@ -53,6 +56,44 @@ def test_the_path_that_goes_with_the_relation(run):
     assert (born_in.count.support, born_in.count.joined) == (6, 7)
     assert born_in.as_dict()["confidence"] == pytest.approx(6 / 7)
     assert explanation.notes == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_path_reason_against_plain_counting(seed):
+    graph = make_graph(n_e=14, n_r=3, facts=80, seed=seed)
+    s, r, o = (graph.test if seed % 2 else graph.train)[seed].tolist()
+    names = (f"e{s}", f"r{r}", f"e{o}")
+    explanation = explain(make_run(graph=graph), *names, k=1000)
+    facts = {tuple(fact) for fact in graph.train.tolist()} - {(s, r, o)}
+    walked = {(x, (f"r{q}", False), y) for x, q, y in facts}
+    walked |= {(y, (f"r{q}", True), x) for x, q, y in facts}
+    reasons = {}
+    for length in (1, 2, 3):
+        for pattern in product(sorted({step for _, step, _ in walked}), repeat=length):
+            paths = [(x,) for x in range(graph.n_e)]
+            for wanted in pattern:
+                paths = [
+                    (*path, y)
+                    for path in paths
+                    for x, step, y in walked
+                    if (x, step) == (path[-1], wanted) and y not in path
+                ]
+            pairs = {(path[0], path[-1]) for path in paths}
+            support = sum((x, r, y) in facts for x, y in pairs - {(s, o)})
+            if (s, o) in pairs and support >= 2 and pattern != ((f"r{r}", False),):
+                between = sum((path[0], path[-1]) == (s, o) for path in paths)
+                reasons[pattern] = (support, len(pairs) - 1, between)
+    found = {
+        tuple((step.relation, step.backwards) for step in path.steps): (
+            path.count.support,
+            path.count.joined,
+            path.paths,
+        )
+        for path in explanation.paths
+    }
+    assert found
+    assert found.items() <= reasons.items()
+    assert {one[:2] for one in found.values()} == {one[:2] for one in reasons.values()}
 
 
 def test_a_fact_is_no_reason_for_itself(run):

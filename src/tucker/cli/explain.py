@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,15 +34,23 @@ def explain(
 
 
 def print_explanation(explanation: Explanation) -> None:
-    """Print the reasons of one fact for people."""
-    fact = f"{explanation.subject} · {explanation.relation} · {explanation.object}"
+    """Print the reasons of one fact for people, labels in the place of names."""
+    said = partial(_said, explanation.labels)
+    parts = (explanation.subject, explanation.relation, explanation.object)
+    fact = " · ".join(map(said, parts))
     if explanation.known:
         note(f"{fact} is a known fact, of {explanation.known}")
     print_table(
-        f"{fact}: paths that go with {explanation.relation}",
+        f"{fact}: paths that go with {said(explanation.relation)}",
         ["path", "such paths", "support", "joined", "confidence"],
         [
-            [_drawn(path), path.paths, path.count.support, path.count.joined, path.count.confidence]
+            [
+                _drawn(path, said),
+                path.paths,
+                path.count.support,
+                path.count.joined,
+                path.count.confidence,
+            ]
             for path in explanation.paths
         ],
     )
@@ -49,8 +59,8 @@ def print_explanation(explanation: Explanation) -> None:
         ["subject", "object", "likeness", "of question", "of answer"],
         [
             [
-                fact.subject,
-                fact.object,
+                said(fact.subject),
+                said(fact.object),
                 fact.alike.likeness,
                 fact.alike.query_cosine,
                 fact.alike.object_cosine,
@@ -62,11 +72,16 @@ def print_explanation(explanation: Explanation) -> None:
         note(f"note: {text}")
 
 
-def _drawn(path: PathReason) -> str:
+def _said(labels: Mapping[str, str], name: str) -> str:
+    return labels.get(name, name)
+
+
+def _drawn(path: PathReason, said: Callable[[str], str]) -> str:
     """Draw a path with its arrows."""
-    first, *others = path.entities
+    first, *others = map(said, path.entities)
+    relations = [said(step.relation) for step in path.steps]
     arrows = [
-        f" ←{step.relation}– {entity}" if step.backwards else f" –{step.relation}→ {entity}"
-        for step, entity in zip(path.steps, others, strict=True)
+        f" ←{relation}– {entity}" if step.backwards else f" –{relation}→ {entity}"
+        for step, relation, entity in zip(path.steps, relations, others, strict=True)
     ]
     return first + "".join(arrows)

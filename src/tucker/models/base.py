@@ -97,9 +97,9 @@ class Model(nn.Module, ABC):
         entities = self.entities() if entities is None else entities
         return self.meet(self.queries(s, r, entities=entities), self.objects(entities)).T
 
-    def score(self, s: Tensor, r: Tensor, o: Tensor) -> Tensor:
-        """Return φ(s, r, o) of each triple, (rows,)."""
-        entities = self.entities()
+    def score(self, s: Tensor, r: Tensor, o: Tensor, entities: Tensor | None = None) -> Tensor:
+        """Return φ(s, r, o) of each triple, (rows,); `entities()` may be given."""
+        entities = self.entities() if entities is None else entities
         return self.meet_one(self.queries(s, r, entities=entities), self.objects(entities)[o])
 
     def count_parameters(self) -> int:

@@ -32,10 +32,13 @@ class FactAlike:
 
 
 @torch.no_grad()
-def facts_alike(run: SavedRun, s: int, r: int, o: int, k: int) -> tuple[list[FactAlike], int, int]:
+def facts_alike(
+    run: SavedRun, entities: Tensor, s: int, r: int, o: int, k: int
+) -> tuple[list[FactAlike], int, int]:
     """Return the k training facts of r most like (s, r, o), the fact itself apart.
 
-    Two counts follow them: how many facts were compared, and of how many.
+    `entities` are the vectors of the run's model. Two counts follow the facts: how many were
+    compared, and of how many.
     """
     train = run.graph.train
     pairs = train[train[:, 1] == r][:, [0, 2]]
@@ -43,7 +46,6 @@ def facts_alike(run: SavedRun, s: int, r: int, o: int, k: int) -> tuple[list[Fac
     if not len(pairs):
         return [], 0, 0
     compared = _drawn(pairs)
-    entities = run.model.entities()
     objects = run.model.objects(entities)
     query = run.model.queries(torch.tensor([s]), torch.tensor([r]), entities=entities)
     found = [

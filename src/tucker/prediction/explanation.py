@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,10 +55,11 @@ class PathReason:
     paths: int
     count: Count
 
-    @property
-    def note(self) -> str:
-        """Say that the pattern was counted from some subjects alone."""
-        pattern = ", ".join(step.relation + "⁻¹" * step.backwards for step in self.steps)
+    def note(self, labels: Mapping[str, str]) -> str:
+        """Say, by labels where there are any, that the pattern was counted from some subjects."""
+        pattern = ", ".join(
+            labels.get(step.relation, step.relation) + "⁻¹" * step.backwards for step in self.steps
+        )
         count = self.count
         return (
             f"the pattern {pattern} was counted from {count.subjects:,} of its "
@@ -91,6 +93,7 @@ class Explanation:
     facts: list[FactReason]
     paths: list[PathReason]
     notes: list[str]
+    labels: dict[str, str]  # of those of all these names that have one
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
@@ -109,4 +112,20 @@ class Explanation:
             "facts": [fact.as_dict() for fact in self.facts],
             "paths": [path.as_dict() for path in self.paths],
             "notes": self.notes,
-        }
+        } | ({"labels": self.labels} if self.labels else {})
+
+
+def labels_of(
+    graph: Graph, fact: tuple[str, str, str], facts: list[FactReason], paths: list[PathReason]
+) -> dict[str, str]:
+    """Return the labels of a fact's names and of those in its reasons, by name."""
+    subject, relation, object = fact
+    relations = [relation, *(step.relation for path in paths for step in path.steps)]
+    entities = [subject, object, *(name for path in paths for name in path.entities)]
+    entities += [name for one in facts for name in (one.subject, one.object)]
+    labels = {}
+    for vocabulary, names in ((graph.relations, relations), (graph.entities, entities)):
+        for name in names:
+            if label := vocabulary.label(vocabulary.id(name)):
+                labels[name] = label
+    return labels

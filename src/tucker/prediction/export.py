@@ -89,12 +89,15 @@ def _statements(table: pl.DataFrame, annotation: Annotation) -> Iterator[Any]:
 
     from tucker.graph.terms import entity_term, relation_term  # noqa: PLC0415
 
+    node = "tucker-fact"
+    while any(table[end].str.starts_with(f"_:{node}-").any() for end in ("subject", "object")):
+        node += "-about"  # a statement must have the name of no entity
     for number, (s, r, o, chance) in enumerate(table.iter_rows(), start=1):
         fact = Triple(entity_term(s), relation_term(r), entity_term(o))
         yield fact
         if chance is None or annotation == "none":
             continue
-        statement = BlankNode(f"tucker-fact-{number}")
+        statement = BlankNode(f"{node}-{number}")
         if annotation == "star":
             yield Triple(statement, NamedNode(_RDF + "reifies"), fact)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 
 from tucker.graph import Ids
 from tucker.prediction.edges import Edges
@@ -49,9 +50,9 @@ def find_paths(edges: Edges, s: int, o: int, without: int) -> PathsFound:
     two = np.stack([steps[begin], last[end], targets[begin]], axis=1)
     three, all_seen = _three_steps(edges, (s, o), (steps, targets), (last, before))
     patterns = [
-        *_patterns(direct[:, None], 1),
-        *_patterns(two, 2),
-        *_patterns(three, LONGEST),
+        *_patterns(direct[:, None], 1, 2 * edges.n_r),
+        *_patterns(two, 2, 2 * edges.n_r),
+        *_patterns(three, LONGEST, 2 * edges.n_r),
     ]
     return PathsFound(patterns, complete and all_seen)
 
@@ -88,14 +89,16 @@ def _join(left: Ids, right: Ids) -> tuple[Ids, Ids, bool]:
     return rows, low[rows] + within, int(fit) == len(left)
 
 
-def _patterns(paths: Ids, length: int) -> list[PatternFound]:
+def _patterns(paths: Ids, length: int, n_steps: int) -> list[PatternFound]:
     """Gather paths, a row each with its steps first, by their steps."""
-    distinct, places, counts = np.unique(
-        paths[:, :length], axis=0, return_index=True, return_counts=True
-    )
+    if not len(paths):
+        return []
+    keys = np.ravel_multi_index(tuple(paths[:, :length].T), (n_steps,) * length)
+    ordered, order = torch.sort(torch.from_numpy(keys), stable=True)  # NumPy takes thrice as long
+    starts = np.flatnonzero(np.diff(ordered.numpy(), prepend=-1))
+    counts = np.diff(starts, append=len(paths))
+    one_each = paths[order.numpy()[starts]]
     return [
-        PatternFound(tuple(steps), count, tuple(via))
-        for steps, count, via in zip(
-            distinct.tolist(), counts.tolist(), paths[places, length:].tolist(), strict=True
-        )
+        PatternFound(tuple(path[:length]), count, tuple(path[length:]))
+        for path, count in zip(one_each.tolist(), counts.tolist(), strict=True)
     ]

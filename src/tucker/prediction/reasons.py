@@ -6,14 +6,15 @@ from functools import cached_property
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from tucker.errors import TuckerError
 from tucker.graph import SPLITS, Graph, Split
 from tucker.prediction.alike import facts_alike
 from tucker.prediction.edges import Edges
-from tucker.prediction.explanation import Explanation, FactReason, PathReason, Step
+from tucker.prediction.explanation import Explanation, FactReason, PathReason, Step, labels_of
 from tucker.prediction.paths import PatternFound, find_paths
-from tucker.prediction.patterns import Count, count_pattern, fan_out
+from tucker.prediction.patterns import Count, count_pattern
 from tucker.runs import SavedRun
 
 _MOST_PATTERNS = 256  # of those between two entities, the ones with the fewest targets a step
@@ -23,7 +24,7 @@ _LEAST_SUPPORT = 2  # pairs: one alone is no pattern
 
 
 class Explainer:
-    """Gives the reasons of facts; it keeps an index of the training facts."""
+    """Gives the reasons of facts; it keeps an index of the training facts and the vectors."""
 
     def __init__(self, run: SavedRun) -> None:
         self._run = run
@@ -32,6 +33,11 @@ class Explainer:
     def _edges(self) -> Edges:
         graph = self._run.graph
         return Edges.of(graph.train, graph.n_e, graph.n_r)
+
+    @cached_property
+    def _entities(self) -> Tensor:
+        with torch.no_grad():  # some models walk the whole graph for them
+            return self._run.model.entities()
 
     def explain(self, subject: str, relation: str, object: str, *, k: int = 5) -> Explanation:
         """Return up to k known facts most like a fact, and up to k patterns of paths.
@@ -46,32 +52,35 @@ class Explainer:
             graph.relations.id(relation),
             graph.entities.id(object),
         )
-        facts, compared, of_facts = facts_alike(self._run, s, r, o, k)
+        facts, compared, of_facts = facts_alike(self._run, self._entities, s, r, o, k)
         notes = []
         if compared < of_facts:
             notes.append(
                 f"compared with {compared:,} facts drawn from the {of_facts:,} of the relation"
             )
         paths, about_paths = self._paths(s, r, o, k)
+        reasons = [FactReason.of(graph, fact) for fact in facts]
+        names = (graph.entities.name(s), graph.relations.name(r), graph.entities.name(o))
+        labels = labels_of(graph, names, reasons, paths)
         notes += about_paths
-        notes += [path.note for path in paths if path.count.sampled]
+        notes += [path.note(labels) for path in paths if path.count.sampled]
         with torch.no_grad():
-            score = self._run.model.score(*(torch.tensor([id]) for id in (s, r, o)))
+            fact = torch.tensor([[s], [r], [o]])
+            score = self._run.model.score(fact[0], fact[1], fact[2], self._entities)
         return Explanation(
-            subject=graph.entities.name(s),
-            relation=graph.relations.name(r),
-            object=graph.entities.name(o),
+            *names,
             score=float(score),
             known=_known(graph, s, r, o),
-            facts=[FactReason.of(graph, fact) for fact in facts],
+            facts=reasons,
             paths=paths,
             notes=notes,
+            labels=labels,
         )
 
     def _paths(self, s: int, r: int, o: int, k: int) -> tuple[list[PathReason], list[str]]:
-        edges = self._edges_without(s, r, o)
+        edges = self._edges.without(s, r, o)
         found = find_paths(edges, s, o, without=r)
-        spread = np.log(np.maximum(fan_out(edges), 1))
+        spread = np.log(np.maximum(edges.fan_out, 1))
         patterns = sorted(found.patterns, key=lambda one: float(spread[list(one.steps)].sum()))
         glances = [
             (count_pattern(edges, one.steps, r, (s, o), _GLANCE), one)
@@ -98,14 +107,6 @@ class Explainer:
         }
         best = list(reversed(different.items()))[:k]
         return [self._named(one, key[2], s, o) for key, one in best], notes
-
-    def _edges_without(self, s: int, r: int, o: int) -> Edges:
-        """Return the index without the fact in question, made anew if it is a training fact."""
-        graph = self._run.graph
-        itself = (graph.train == (s, r, o)).all(axis=1)
-        if not itself.any():
-            return self._edges
-        return Edges.of(graph.train[~itself], graph.n_e, graph.n_r)
 
     def _named(self, found: PatternFound, count: Count, s: int, o: int) -> PathReason:
         graph = self._run.graph

@@ -23,7 +23,7 @@ from tucker.serving.batcher import Batcher
 from tucker.serving.kinds import Kinds
 from tucker.serving.limits import Limits
 from tucker.serving.names import Kind, NameIndex
-from tucker.serving.portrait import Portraits, explained, named
+from tucker.serving.portrait import Portraits, named
 from tucker.serving.rows import Row, RowScorer
 from tucker.serving.survey import Survey
 
@@ -136,7 +136,7 @@ class Engine:
         explanation = await loop.run_in_executor(
             self._reasons, lambda: self._explainer.explain(subject, relation, object, k=k)
         )
-        return explained(self.run.graph, explanation)
+        return {"labels": {}} | explanation.as_dict()
 
     async def entity(self, name: str, k: int) -> dict[str, Any]:
         """Return what is known of an entity and what is probably missing."""

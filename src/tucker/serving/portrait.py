@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tucker.graph import Graph, Vocabulary
-from tucker.prediction import Explanation, Prediction
+from tucker.graph import Vocabulary
+from tucker.prediction import Prediction
 from tucker.serving.kinds import Kinds
 from tucker.serving.rows import Row, RowScorer
 
@@ -57,23 +57,6 @@ class Portraits:
         role = "subject" if relation < graph.n_r else "object"
         names = named(graph.relations, relation % graph.n_r)
         return {"relation": names["name"], "label": names["label"], "role": role}
-
-
-def explained(graph: Graph, explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation with the labels of the names in it."""
-    entities = {explanation.subject, explanation.object}
-    relations = {explanation.relation}
-    for fact in explanation.facts:
-        entities |= {fact.subject, fact.object}
-    for path in explanation.paths:
-        entities |= set(path.entities)
-        relations |= {step.relation for step in path.steps}
-    labels = {}
-    for vocabulary, names in ((graph.relations, relations), (graph.entities, entities)):
-        for name in names:
-            if label := vocabulary.label(vocabulary.id(name)):
-                labels[name] = label
-    return explanation.as_dict() | {"labels": labels}
 
 
 def named(vocabulary: Vocabulary, id: int) -> dict[str, Any]:
