@@ -47,8 +47,7 @@ class TrainingSettings(BaseModel):
     ensemble: int = Field(
         1,
         ge=1,
-        description="parts, of as many blocks each, that are fitted on their own; what is ranked is "
-        "their sum",
+        description="parts of equal blocks that are fitted on their own; their sum is what ranks",
     )
     regulariser: Literal["none", "f2", "n3", "dura", "ivr"] = Field(
         "none", description="penalty on the embeddings of a batch's facts"
