@@ -45,9 +45,10 @@ class TrainingSettings(BaseModel):
         "the time where the processor multiplies it itself; elsewhere float32 is used",
     )
     ensemble: int = Field(
-        1,
-        ge=1,
-        description="parts of equal blocks that are fitted on their own; their sum is what ranks",
+        0,
+        ge=0,
+        description="parts of equal blocks that are fitted on their own, whose sum is ranked; "
+        "0: no parts",
     )
     regulariser: Literal["none", "f2", "n3", "dura", "ivr"] = Field(
         "none", description="penalty on the embeddings of a batch's facts"

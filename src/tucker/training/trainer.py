@@ -95,7 +95,7 @@ class Trainer:
         )
         self._auxiliary = Auxiliary.asked_for(model, settings)
         self._candidates = Candidates(model.n_e, settings.candidates)
-        self._parts = _parts(model, settings.ensemble)
+        self._parts = _parts(model, settings.ensemble or 1)
         optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
         self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
         self._buffers = Buffers()
