@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from tucker.errors import TuckerError
 from tucker.graph import Graph, load_graph
 
-# Torch's threads wait for each other asleep: beside other work, spinning makes a training fifty
-# times as slow. It is read when torch is loaded, so it is said before (decision 0008).
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# Torch's threads that wait for each other soon go to sleep: beside other work, spinning makes a
+# training fifty times as slow. It is read when torch is loaded, so it is said before (decision 0008).
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 if TYPE_CHECKING:
     from tucker.api import Run, load, train
