@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tucker.errors import TuckerError
 from tucker.graph import Graph, load_graph
 
-# Torch's threads that wait for each other soon go to sleep: beside other work, spinning makes a
-# training fifty times as slow. It is read when torch is loaded, so it is said before (decision 0008).
+# Torch's threads that wait for each other soon go to sleep: beside other work, spinning makes
+# training fifty times as slow. Torch reads it when it is loaded, so it comes first (decision 0008).
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 if TYPE_CHECKING:
