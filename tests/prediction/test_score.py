@@ -80,6 +80,14 @@ def test_a_file_in_its_order(run, tmp_path):
     assert found[0].as_dict() == {**found[0].fact.as_dict(), "known": found[0].known}
 
 
+def test_known_facts_are_those_of_every_split(run, tmp_path):
+    known = set(map(tuple, run.graph.known.tolist()))
+    every = [(s, r, o) for s in range(12) for r in range(3) for o in range(12)]
+    names = [(f"e{s}", f"r{r}", f"e{o}") for s, r, o in every]
+    found = score_file(run, write(tmp_path / "facts.tsv", names))
+    assert [one.known for one in found] == [fact in known for fact in every]
+
+
 @pytest.mark.parametrize(
     ("fact", "message"),
     [

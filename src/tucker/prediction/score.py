@@ -86,16 +86,16 @@ def score_file(run: SavedRun, path: Path | str) -> list[Scored]:
     order = np.lexsort((-belief.evidence.numpy(), -belief.lesser.numpy()))
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(1, len(order) + 1)
-    known = set(map(tuple, run.graph.known.tolist()))
+    known = np.isin(run.graph.codes(triples), run.graph.codes(run.graph.known))
     return [
         Scored(
             Prediction.of_ids(
                 run.graph, *fact, score=float(score), probability=float(chance), rank=int(rank)
             ),
-            tuple(fact) in known,
+            bool(has),
         )
-        for fact, score, chance, rank in zip(
-            triples.tolist(), belief.scores, belief.chances, ranks, strict=True
+        for fact, score, chance, rank, has in zip(
+            triples.tolist(), belief.scores, belief.chances, ranks, known, strict=True
         )
     ]
 
