@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import QUICK, refused, tucker
 from tests.cli.shapes import PREDICTION, check, check_prediction
+from tucker import train
+from tucker.graph import load_graph
 
 RELIABILITY = {
     "split": str,
@@ -98,6 +101,16 @@ def test_facts_by_themselves_have_one_probability(copy, tmp_path):
 def test_a_plot_that_cannot_be_drawn_is_refused_first(copy):
     assert "a plot is one of" in refused(tucker("calibrate", copy, "--plot", "plot.docx"))
     assert not (copy / "calibration.json").exists()
+
+
+def test_without_test_facts_there_is_nothing_to_plot(learned, tmp_path):
+    graph = load_graph(learned.parent / "facts.tsv")
+    settings = {"d_e": 8, "d_r": 4, "epochs": 60, "validate_every": 20}
+    train(replace(graph, test=graph.test[:0]), out=tmp_path / "run", progress=False, **settings)
+    result = tucker("calibrate", "run", "--plot", "plot.svg", "--json")
+    assert result.json()["test"] is None
+    assert "plot.svg was not written: the graph has no test facts" in result.err
+    assert not (tmp_path / "plot.svg").exists()
 
 
 def test_classification(run):
