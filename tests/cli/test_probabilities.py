@@ -13,6 +13,8 @@ from tests.cli.running import QUICK, refused, tucker
 from tests.cli.shapes import PREDICTION, check, check_prediction
 from tucker import train
 from tucker.graph import load_graph
+from tucker.runs import RunFolder, load_run
+from tucker.runs.calibration import Isotonic
 
 RELIABILITY = {
     "split": str,
@@ -104,6 +106,18 @@ def test_facts_by_themselves_have_one_probability(copy, tmp_path):
     for one, other in zip(found, scored.json(), strict=True):
         assert one["probability"] == pytest.approx(other["probability"], abs=1e-5)
         assert one["rank"] == other["rank"]
+
+
+def test_a_fitted_probability_of_facts_says_what_it_supposes(copy, tmp_path):
+    assert tucker("calibrate", copy).code == 0
+    run, fitted = load_run(copy), Isotonic((0.0, 1.0), (0.0, 0.9))
+    calibration = replace(run.calibration, facts=fitted).as_dict(run.graph)
+    RunFolder(copy).write_calibration(calibration)
+    (tmp_path / "facts.tsv").write_text("p1\tlikes\tp3\n")
+    for words in (["discover", copy], ["score", copy, tmp_path / "facts.tsv"]):
+        said = tucker(*words).err
+        assert "how often such a fact is held out" in said
+        assert "lacks about as many facts as were held out for validation" in said
 
 
 def test_a_plot_that_cannot_be_drawn_is_refused_first(copy):

@@ -37,7 +37,8 @@ def note_facts(run: Run) -> None:
     if run.calibration and run.facts_calibrated:
         note(
             f"probabilities are calibrated on the validation split ({run.calibration}): how often "
-            "such a fact is held out"
+            "such a fact is held out. They suppose that the graph lacks about as many facts as "
+            "were held out for validation"
         )
     elif run.calibration:
         note(NOT_FITTED)
