@@ -19,7 +19,7 @@ def test_the_installed_script_prints_nothing_but_json(run):
     words = ["predict", run, "--subject", "p5", "--relation", "likes", "-k", "4", "--json"]
     result = process(*words)
     answers = result.json()
-    assert result.err == ""
+    assert len(result.err.splitlines()) == 1  # a note on probabilities
     assert len(answers) == 4
     for answer in answers:
         check_prediction(answer, labelled={"object"} if answer["object"] in ("p0", "p1") else set())
@@ -78,7 +78,7 @@ def test_labels_are_names_too_and_stand_beside_them(run):
 
 def test_tables_show_labels_where_there_are_any(run):
     result = tucker("predict", run, "--subject", "p0", "--relation", "knows", "-k", "99")
-    assert (result.code, result.err) == (0, "")
+    assert result.code == 0
     assert "│ Person zero │ is acquainted with │ p7 " in result.out
     assert "│ p0 " not in result.out
 

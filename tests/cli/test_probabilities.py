@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import QUICK, refused, tucker
 from tests.cli.shapes import PREDICTION, check, check_prediction
+from tucker import train
+from tucker.graph import load_graph
+from tucker.runs import RunFolder, load_run
+from tucker.runs.calibration import Isotonic
 
 RELIABILITY = {
     "split": str,
@@ -50,7 +55,10 @@ def labelled(fact):
 def test_a_run_is_calibrated_and_says_so(copy, method, tmp_path):
     question = ["predict", copy, "--subject", "p5", "--relation", "likes", "--json"]
     before = tucker(*question)
-    assert before.err == ""
+    assert before.err == (
+        "probabilities are the model's own, not how often such an answer is right; "
+        f"learn that with: tucker calibrate {copy}\n"
+    )
     words = ["calibrate", copy, "--method", method, "--plot", tmp_path / "plot.svg"]
     result = tucker(*words, "--json")
     found = result.json()
@@ -80,6 +88,11 @@ def test_folding_in_leaves_the_calibration_out_and_says_so(copy, tmp_path):
     said = tucker("fold-in", copy, facts, "--out", tmp_path / "two").err
     assert "its calibration was left out" in said
     assert f"tucker calibrate {tmp_path / 'two'}" in said
+    for words in (["discover", tmp_path / "two"], ["score", tmp_path / "two", facts]):
+        assert tucker(*words, "--json").err == (
+            "probabilities are the model's own, not how often such a fact is true; "
+            f"learn that with: tucker calibrate {tmp_path / 'two'}\n"
+        )
 
 
 def test_facts_by_themselves_have_one_probability(copy, tmp_path):
@@ -95,9 +108,31 @@ def test_facts_by_themselves_have_one_probability(copy, tmp_path):
         assert one["rank"] == other["rank"]
 
 
+def test_a_fitted_probability_of_facts_says_what_it_supposes(copy, tmp_path):
+    assert tucker("calibrate", copy).code == 0
+    run, fitted = load_run(copy), Isotonic((0.0, 1.0), (0.0, 0.9))
+    calibration = replace(run.calibration, facts=fitted).as_dict(run.graph)
+    RunFolder(copy).write_calibration(calibration)
+    (tmp_path / "facts.tsv").write_text("p1\tlikes\tp3\n")
+    for words in (["discover", copy], ["score", copy, tmp_path / "facts.tsv"]):
+        said = tucker(*words).err
+        assert "how often such a fact is held out" in said
+        assert "lacks about as many facts as were held out for validation" in said
+
+
 def test_a_plot_that_cannot_be_drawn_is_refused_first(copy):
     assert "a plot is one of" in refused(tucker("calibrate", copy, "--plot", "plot.docx"))
     assert not (copy / "calibration.json").exists()
+
+
+def test_without_test_facts_there_is_nothing_to_plot(learned, tmp_path):
+    graph = load_graph(learned.parent / "facts.tsv")
+    settings = {"d_e": 8, "d_r": 4, "epochs": 60, "validate_every": 20}
+    train(replace(graph, test=graph.test[:0]), out=tmp_path / "run", progress=False, **settings)
+    result = tucker("calibrate", "run", "--plot", "plot.svg", "--json")
+    assert result.json()["test"] is None
+    assert "plot.svg was not written: the graph has no test facts" in result.err
+    assert not (tmp_path / "plot.svg").exists()
 
 
 def test_classification(run):
@@ -112,7 +147,6 @@ def test_discovery(run, facts):
     known = {tuple(line.split("\t")) for line in facts.read_text(encoding="utf-8").splitlines()}
     result = tucker("discover", run, "-k", "12", "--json")
     found = result.json()
-    assert result.err == ""
     assert len(found) == 12
     for fact in found:
         check_prediction(fact, labelled=labelled(fact))

@@ -265,6 +265,24 @@ def test_a_graph_too_small_to_hold_anything_out_is_trained_without_figures(tmp_p
     assert "no test facts" in refused(tucker("evaluate", "mine"))
 
 
+@pytest.mark.parametrize(
+    "words", [["--graph", "two.tsv"], ["--from", "mine"], ["--from", "mine", "--add", "two.tsv"]]
+)
+def test_a_test_split_that_is_not_there_is_missed_before_training(tmp_path, words):
+    (tmp_path / "two.tsv").write_text("a\tr\tb\nb\tr\tc\n")
+    assert tucker("train", "--graph", "two.tsv", "--out", "mine", *QUICK).code == 0
+    message = refused(tucker("train", *words, "--out", "new", "--evaluate", "test"))
+    assert message.endswith("has no test facts to evaluate on")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_test_split_that_is_not_there_is_missed_before_going_on(tmp_path):
+    (tmp_path / "two.tsv").write_text("a\tr\tb\nb\tr\tc\n")
+    assert tucker("train", "--graph", "two.tsv", "--out", "mine", *QUICK).code == 0
+    message = refused(tucker("train", "--resume", "--out", "mine", "--evaluate", "test"))
+    assert message.endswith("has no test facts to evaluate on")
+
+
 def test_evaluation_shapes_are_checked_by_these_tests(run):
     """The checks of shapes can fail."""
     report = tucker("evaluate", run, "--json").json()

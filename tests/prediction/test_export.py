@@ -49,7 +49,13 @@ def test_the_probability_in_rdf(table, tmp_path, annotation, statements):
 
 @pytest.mark.parametrize(
     "fact",
-    [{"subject": "a"}, "a", {**FACTS[1], "object": ""}, {**FACTS[1], "probability": "high"}],
+    [
+        {"subject": "a"},
+        "a",
+        {**FACTS[1], "object": ""},
+        {**FACTS[1], "probability": "high"},
+        {**FACTS[1], "probability": True},
+    ],
 )
 def test_what_is_no_fact_is_refused(fact):
     with pytest.raises(TuckerError, match="fact 2 is none"):

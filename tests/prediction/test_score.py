@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 import tucker
 from tests.prediction.conftest import calibrated_run, chance, make_run, score
@@ -11,7 +12,7 @@ from tucker.errors import FileError
 from tucker.graph import load_graph
 from tucker.prediction import calibrated, discover, predict
 from tucker.prediction import score as module
-from tucker.prediction.score import believe, score_file
+from tucker.prediction.score import believe, ranked, score_file
 from tucker.runs import load_run
 from tucker.runs.openness import KINDS, Openness
 
@@ -78,6 +79,20 @@ def test_a_file_in_its_order(run, tmp_path):
     first = min(found, key=lambda one: one.fact.rank)
     assert first.fact.probability == max(one.fact.probability for one in found)
     assert found[0].as_dict() == {**found[0].fact.as_dict(), "known": found[0].known}
+
+
+def test_equally_probable_facts_are_ranked_by_evidence_and_then_as_they_stand():
+    lesser = torch.tensor([0.2, 0.5, 0.2, 0.2, 0.9])
+    evidence = torch.tensor([-3.0, -9.0, -1.0, -3.0, -9.0])
+    assert ranked(lesser, evidence).tolist() == [4, 2, 3, 5, 1]
+
+
+def test_known_facts_are_those_of_every_split(run, tmp_path):
+    known = set(map(tuple, run.graph.known.tolist()))
+    every = [(s, r, o) for s in range(12) for r in range(3) for o in range(12)]
+    names = [(f"e{s}", f"r{r}", f"e{o}") for s, r, o in every]
+    found = score_file(run, write(tmp_path / "facts.tsv", names))
+    assert [one.known for one in found] == [fact in known for fact in every]
 
 
 @pytest.mark.parametrize(

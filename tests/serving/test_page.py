@@ -232,6 +232,8 @@ def test_it_says_what_a_percentage_means(page, calibration, of_facts):
     page.get_by_role("link", name="Discover").click()
     meaning = "of the fact by itself" if facts_calibrated else "the lesser of both sides'"
     expect(page.get_by_text(meaning)).to_be_visible()
+    supposed = page.get_by_text("lacks about as many facts as were held out for validation")
+    expect(supposed).to_have_count(int(facts_calibrated))
 
 
 def test_a_view_that_takes_long_says_so(page):

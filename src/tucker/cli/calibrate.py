@@ -41,6 +41,8 @@ def calibrate(
         answers = {"the model's own": result.uncalibrated, method: result.test}
         draw_reliability(plot, answers | {"facts by themselves": result.facts})
         note(f"wrote {plot}")
+    elif plot:
+        note(f"{plot} was not written: the graph has no test facts to measure probabilities on")
     if json:
         print_json(result.as_dict())
     else:

@@ -22,12 +22,14 @@ NOT_FITTED = (
 
 
 def note_answers(run: Run) -> None:
-    """Say on stderr that answers' probabilities are calibrated; the model's own need no word."""
+    """Say on stderr that answers' probabilities are calibrated, or how to make them so."""
     if run.calibration:
         note(
             f"probabilities are calibrated on the validation split ({run.calibration}): how often "
             "such an answer is right, given that the question has a missing answer"
         )
+    else:
+        _note_own(run, "such an answer is right")
 
 
 def note_facts(run: Run) -> None:
@@ -35,10 +37,20 @@ def note_facts(run: Run) -> None:
     if run.calibration and run.facts_calibrated:
         note(
             f"probabilities are calibrated on the validation split ({run.calibration}): how often "
-            "such a fact is held out"
+            "such a fact is held out. They suppose that the graph lacks about as many facts as "
+            "were held out for validation"
         )
     elif run.calibration:
         note(NOT_FITTED)
+    else:
+        _note_own(run, "such a fact is true")
+
+
+def _note_own(run: Run, what: str) -> None:
+    note(
+        f"probabilities are the model's own, not how often {what}; learn that with: "
+        f"tucker calibrate {run.path}"
+    )
 
 
 def print_facts(title: str, facts: Sequence[Prediction]) -> None:

@@ -54,13 +54,13 @@ def train(
             raise SettingsError("--resume takes its settings from the run in --out, and no others")
         if out is None:
             raise SettingsError("--resume needs --out RUN, the folder of the run to go on with")
-        trained = training.resume(out)
+        trained = training.resume(out, evaluate)
     elif from_:
         if recipe or graph or model:
             raise SettingsError(
                 "--from takes graph and model from the run; change others with --set"
             )
-        trained = training.go_on_from(from_, add, _changes(set_, seed), out)
+        trained = training.go_on_from(from_, add, _changes(set_, seed), out, evaluate)
     else:
         trained = training.start(recipe, graph, model, _changes(set_, seed), out, evaluate)
     report = trained.as_dict()

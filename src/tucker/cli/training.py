@@ -40,8 +40,7 @@ def start(
     if not isinstance(asked.get("graph"), str):
         raise SettingsError("say what to train on: a recipe with a graph, or --graph PATH")
     graph = load_graph(asked["graph"])
-    if evaluated == "test" and not len(graph.test):
-        raise GraphError(f"the graph {graph.name} has no test facts to evaluate on")
+    _check_split(graph, evaluated)
     for text in graph.notes:
         note(f"note: {text}")
     of_model = asked.get("model")
@@ -51,11 +50,14 @@ def start(
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 
 
-def go_on_from(run: Path, facts: Path | None, changes: list[str], out: Path | None) -> Trained:
+def go_on_from(
+    run: Path, facts: Path | None, changes: list[str], out: Path | None, evaluated: Split
+) -> Trained:
     """Begin a new run with the weights, the graph and the settings of another, and more facts."""
     before = RunFolder(run)
     before.check()
     graph = before.graph()
+    _check_split(graph, evaluated)
     if facts:
         graph = extend_graph(graph, read_facts(facts).table)
         note(f"note: {graph.notes[-1]}")
@@ -63,16 +65,24 @@ def go_on_from(run: Path, facts: Path | None, changes: list[str], out: Path | No
     return _train(graph, recipe, RunFolder(out or free_folder(graph.name)), resume=False)
 
 
-def resume(out: Path) -> Trained:
+def resume(out: Path, evaluated: Split) -> Trained:
     """Go on with an unfinished run, from its own files."""
     folder = RunFolder(out)
     recipe = make_recipe(folder.config())
-    return _train(folder.graph(), recipe, folder, resume=True)
+    graph = folder.graph()
+    _check_split(graph, evaluated)
+    return _train(graph, recipe, folder, resume=True)
 
 
 def test(trained: Trained) -> dict[str, Any]:
     """Return the metrics on the test split."""
     return evaluate(trained.run.model, trained.run.graph, "test").as_dict()
+
+
+def _check_split(graph: Graph, evaluated: Split) -> None:
+    """Refuse, before anything is trained, to evaluate on test facts that there are none of."""
+    if evaluated == "test" and not len(graph.test):
+        raise GraphError(f"the graph {graph.name} has no test facts to evaluate on")
 
 
 def _train(graph: Graph, recipe: Recipe, folder: RunFolder, *, resume: bool) -> Trained:

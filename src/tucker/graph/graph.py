@@ -49,6 +49,10 @@ class Graph:
         """All facts of all splits, (n, 3)."""
         return np.concatenate([self.train, self.valid, self.test])
 
+    def codes(self, triples: Ids) -> Ids:
+        """Return a number for each triple, (n,): facts are the same if their numbers are."""
+        return np.asarray(np.ravel_multi_index(tuple(triples.T), (self.n_e, self.n_r, self.n_e)))
+
     def answers_known_at(self, split: Split) -> Ids:
         """Return the facts to leave out when ranking a split: those of it and of the ones before.
 

@@ -91,8 +91,7 @@ def corrupted(graph: Graph, facts: Ids, known: Ids, random: np.random.Generator)
 
     Where all such facts are known there is nothing to draw, and the fact is left out.
     """
-    shape = graph.n_e, graph.n_r, graph.n_e
-    taken = np.unique(np.ravel_multi_index(tuple(known.T), shape))
+    taken = np.unique(graph.codes(known))
     allowed = [
         [np.unique(graph.train[graph.train[:, 1] == r, side]) for r in range(graph.n_r)]
         for side in (0, 2)
@@ -106,7 +105,7 @@ def corrupted(graph: Graph, facts: Ids, known: Ids, random: np.random.Generator)
             choice = allowed[side][facts[row, 1]]
             if len(choice):
                 false[row, 2 * side] = random.choice(choice)
-        wanted = wanted[np.isin(np.ravel_multi_index(tuple(false[wanted].T), shape), taken)]
+        wanted = wanted[np.isin(graph.codes(false[wanted]), taken)]
         if not len(wanted):
             break
     return np.delete(false, wanted, axis=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from tucker.graph import Graph, Ids, Split
+from tucker.graph import Split
 from tucker.prediction.best import Best
 from tucker.prediction.discover import Search
 from tucker.prediction.fit import Found, count, isotonic
@@ -42,7 +42,7 @@ def confirmed(run: SavedRun, split: Split, *, seed: int = 0) -> Confirmed:
     best = Best(max(1, FACTS * len(facts)))
     for _ in search(range(graph.n_r), only, best):
         pass
-    true = np.isin(_codes(graph, best.facts.numpy()), _codes(graph, facts))
+    true = np.isin(graph.codes(best.facts.numpy()), graph.codes(facts))
     return Confirmed(len(facts), best.chances.numpy(), true)
 
 
@@ -58,8 +58,3 @@ def fact_curve(run: SavedRun, *, seed: int = 0) -> Isotonic | None:
     counts = count(Found(found.chances, found.true, found.true, np.ones(len(found.true))), unseen)
     curve = isotonic(replace(counts, false=counts.false + 1))  # few facts make nothing certain
     return curve and Isotonic((0.0, *curve.evidence), (0.0, *curve.chances))
-
-
-def _codes(graph: Graph, facts: Ids) -> Ids:
-    """Return a number for each fact."""
-    return np.asarray(np.ravel_multi_index(tuple(facts.T), (graph.n_e, graph.n_r, graph.n_e)))

@@ -26,9 +26,8 @@ def facts_table(facts: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
     for number, fact in enumerate(facts, start=1):
         chance = fact.get("probability") if isinstance(fact, Mapping) else None
         names = [fact.get(part) for part in _PARTS] if isinstance(fact, Mapping) else [None]
-        if not all(isinstance(name, str) and name for name in names) or not isinstance(
-            chance, float | int | None
-        ):
+        number_or_none = isinstance(chance, float | int | None) and not isinstance(chance, bool)
+        if not all(isinstance(name, str) and name for name in names) or not number_or_none:
             raise TuckerError(
                 f"fact {number} is none: it needs the names of a subject, a relation and an "
                 "object, and may have a probability"

@@ -84,13 +84,11 @@ def _relations(run: SavedRun, s: int, o: int, k: int) -> list[Prediction]:
         answer = torch.full_like(r, o)
         odds = answer_evidence(run, of_all, new, answer)
         chances = probabilities(run, odds, r, new)
-        parts.append((of_all[:, o], odds[:, 0], chances[:, 0]))
-    scores, odds, chances = (torch.cat(part) for part in zip(*parts, strict=True))
-    holds = torch.zeros(graph.n_r, dtype=torch.bool)
-    holds[torch.from_numpy(graph.known[(graph.known[:, 0] == s) & (graph.known[:, 2] == o), 1])] = 1
+        parts.append((of_all[:, o], odds[:, 0], chances[:, 0], new[:, o]))
+    scores, odds, chances, candidate = (torch.cat(part) for part in zip(*parts, strict=True))
     # Scores of different questions do not compare; what is equally probable goes by evidence.
     order = np.lexsort((-odds.numpy(), -chances.numpy()))
-    answers = [int(r) for r in order if not holds[r]][:k]
+    answers = [int(r) for r in order if candidate[r]][:k]
     return _named(run, [(s, r, o) for r in answers], scores[answers], chances[answers])
 
 

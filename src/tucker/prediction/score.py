@@ -79,23 +79,29 @@ class Scored:
         return {**self.fact.as_dict(), "known": self.known}
 
 
+def ranked(lesser: Tensor, evidence: Tensor) -> Ids:
+    """Return the rank of each fact from 1, (facts,): by the lesser chance, then by evidence."""
+    order = np.lexsort((-evidence.numpy(), -lesser.numpy()))
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(1, len(order) + 1)
+    return ranks
+
+
 def score_file(run: SavedRun, path: Path | str) -> list[Scored]:
     """Score every fact of a file, in its order; ranks tell the most probable first."""
     triples = _read_ids(run.graph, Path(path))
     belief = believe(run, triples)
-    order = np.lexsort((-belief.evidence.numpy(), -belief.lesser.numpy()))
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.arange(1, len(order) + 1)
-    known = set(map(tuple, run.graph.known.tolist()))
+    ranks = ranked(belief.lesser, belief.evidence)
+    known = np.isin(run.graph.codes(triples), run.graph.codes(run.graph.known))
     return [
         Scored(
             Prediction.of_ids(
                 run.graph, *fact, score=float(score), probability=float(chance), rank=int(rank)
             ),
-            tuple(fact) in known,
+            bool(has),
         )
-        for fact, score, chance, rank in zip(
-            triples.tolist(), belief.scores, belief.chances, ranks, strict=True
+        for fact, score, chance, rank, has in zip(
+            triples.tolist(), belief.scores, belief.chances, ranks, known, strict=True
         )
     ]
 

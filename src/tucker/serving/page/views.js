@@ -14,7 +14,7 @@ const ANSWER = {
   own: "The percentage is the model's own, not how often such answers are right: tucker calibrate learns that.",
 };
 const FACT = {
-  calibrated: "The percentage is the probability of the fact by itself: how often facts like it were held out from training and found again (calibrated).",
+  calibrated: "The percentage is the probability of the fact by itself: how often facts like it were held out from training and found again (calibrated). It supposes that the graph lacks about as many facts as were held out for validation.",
   lesser: "The percentage is the lesser of both sides': the answer's from the subject and from the object, each times the chance that its question has a missing answer. It orders facts and is not how often such facts are true.",
   own: "The percentage is the lesser of both sides', from the subject and from the object, in the model's own terms: not how often such facts are true.",
 };
