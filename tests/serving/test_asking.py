@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+import asyncio
+import threading
+
 import numpy as np
 import pytest
 
+from tucker.errors import BusyError
 from tucker.prediction import Neighbours, discover, predict
 from tucker.prediction.score import believe
+from tucker.serving.engine import Engine
+from tucker.serving.limits import Limits
+from tucker.serving.rows import RowScorer
 
 FACT = {"subject": "p0", "relation": "knows", "object": "p9"}
 
@@ -54,6 +61,37 @@ def test_scores_say_what_is_known(client, run):
 def test_many_facts_are_scored_in_parts(client):
     answer = client.post("/api/score", json={"facts": [FACT] * 1000})
     assert len(answer.json()) == 1000
+
+
+def test_many_scores_leave_room_for_questions_and_are_not_given_up_half_done(run, monkeypatch):
+    held, answer = threading.Event(), RowScorer.__call__
+    engine = Engine(run, Limits(waiting=64, scores=6))
+
+    def hold(scorer, rows):
+        held.wait(30)
+        return answer(scorer, rows)
+
+    async def ask():
+        facts = [tuple(FACT.values())] * 20
+        scores = [asyncio.create_task(engine.score(facts)) for _ in range(8)]
+        await asyncio.sleep(0.1)
+        assert [one.done() for one in scores] == [False] * 6 + [True] * 2
+        question = ("p0", "knows", None, 3)
+        questions = [asyncio.create_task(engine.predict(*question)) for _ in range(32)]
+        await asyncio.sleep(0.1)
+        held.set()
+        both = (asyncio.gather(*some, return_exceptions=True) for some in (scores, questions))
+        return await asyncio.gather(*both)
+
+    monkeypatch.setattr(RowScorer, "__call__", hold)
+    try:
+        scores, questions = asyncio.run(ask())
+    finally:
+        held.set()
+        engine.close()
+    assert [len(one) for one in scores[:6]] == [20] * 6
+    assert all(isinstance(one, BusyError) for one in scores[6:])
+    assert [len(one) for one in questions] == [3] * 32
 
 
 def test_discover_answers_as_the_library_does(client, run):

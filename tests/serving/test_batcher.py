@@ -84,14 +84,16 @@ def test_too_long_a_line_is_turned_away_and_the_impatient_are_forgotten(make):
         await asyncio.sleep(0.01)
         with pytest.raises(BusyError):
             await batcher.ask([4])
+        admitted = asyncio.create_task(batcher.ask([5], admitted=True))
+        await asyncio.sleep(0.01)
         impatient.cancel()
         await asyncio.gather(impatient, return_exceptions=True)
         held.set()
-        return await first
+        return await first + await admitted
 
-    assert asyncio.run(ask()) == [0]
+    assert asyncio.run(ask()) == [0, 10]
     batcher.close()
-    assert seen == [0]
+    assert seen == [0, 5]
 
 
 def test_a_closed_one_says_so(make):

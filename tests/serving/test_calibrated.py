@@ -93,6 +93,20 @@ def test_a_discovered_fact_is_scored_as_probable_as_it_was_found(client):
     assert chances == sorted(chances, reverse=True)
 
 
+def test_a_decision_has_the_fact_s_own_probability_not_the_answer_s(run, tmp_path):
+    open = np.full((2 * run.graph.n_r, KINDS), 10)  # of twice as many questions
+    half_open = Calibration("platt", Platt(), {}, Openness(2 * open, open))
+    app = create_app(replace(run, calibration=half_open), decisions=tmp_path / "d.sqlite")
+    with TestClient(app, base_url=BASE) as client:
+        answer = client.get("/api/entity", params={"name": "p0", "k": 1}).json()
+        (shown,) = answer["missing"][0]["predictions"]
+        fact = {part: shown[part] for part in ("subject", "relation", "object")}
+        kept = client.post("/api/decisions", json=fact | {"verdict": "accepted"}).json()
+        (scored,) = client.post("/api/score", json={"facts": [fact]}).json()
+    assert kept["probability"] == pytest.approx(scored["probability"], abs=1e-5)
+    assert 0 < kept["probability"] < 0.6 * shown["probability"]
+
+
 def test_what_is_missing_of_an_entity_is_calibrated(client, calibrated):
     answer = client.get("/api/entity", params={"name": "p0", "k": 3}).json()
     missing = {(one["relation"], one["role"]): one["predictions"] for one in answer["missing"]}

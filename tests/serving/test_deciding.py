@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from tucker.errors import ServingError
+from tucker.errors import BusyError, ServingError
 from tucker.graph import load_graph
 from tucker.prediction.export import facts_table, write_facts
 from tucker.serving.decisions import Decisions
@@ -27,7 +27,7 @@ PRAGMA user_version = 1;
 
 
 def decide(client, fact=FACT, verdict="accepted"):
-    answer = client.post("/api/decisions", json={**fact, "verdict": verdict, "probability": 0.5})
+    answer = client.post("/api/decisions", json={**fact, "verdict": verdict})
     assert answer.status_code == 201
     return answer.json()
 
@@ -85,26 +85,53 @@ def test_exported_facts_read_back_as_they_were(client, tmp_path, format):
     assert names == {tuple(FACT.values()), tuple(OTHER.values())}
 
 
-def test_an_export_has_the_probability_that_was_shown(client):
-    decide(client)
-    client.post("/api/decisions", json={**OTHER, "verdict": "accepted"})  # none was told
+def test_a_probability_that_is_sent_is_refused(client):
+    body = {**FACT, "verdict": "accepted", "probability": 0.99}
+    assert client.post("/api/decisions", json=body).status_code == 422
+    assert client.get("/api/decisions").json() == []
+
+
+@pytest.mark.parametrize("verdict", ["accepted", "rejected"])
+def test_a_fact_that_the_graph_has_is_not_decided(client, verdict):
+    known = {"subject": "Person zero", "relation": "knows", "object": "p1"}
+    answer = client.post("/api/decisions", json={**known, "verdict": verdict})
+    assert answer.status_code == 409
+    assert answer.json()["detail"].startswith("the graph has this fact already")
+    assert client.get("/api/decisions").json() == []
+
+
+def test_a_decision_that_cannot_be_scored_is_refused_and_not_kept(client, monkeypatch):
+    async def ask(*_, **__):
+        raise BusyError("too many questions are waiting; ask again in a moment")
+
+    with monkeypatch.context() as busy:
+        busy.setattr("tucker.serving.batcher.Batcher.ask", ask)
+        answer = client.post("/api/decisions", json={**FACT, "verdict": "accepted"})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert client.get("/api/decisions").json() == []
+
+
+def test_an_export_has_the_probabilities_of_the_facts(client):
+    chances = [decide(client, fact)["probability"] for fact in (FACT, OTHER)]
     lines = client.get("/api/decisions/export").text.splitlines()
     assert lines[0] == "subject\trelation\tobject\tprobability"
-    assert lines[1:] == ["p0\tknows\tp9\t0.5", "<b>bold</b>\tlikes\tslash/ed & #1\t"]
+    assert lines[1:] == [
+        f"p0\tknows\tp9\t{chances[0]}",
+        f"<b>bold</b>\tlikes\tslash/ed & #1\t{chances[1]}",
+    ]
 
 
 @pytest.mark.parametrize(
     ("annotation", "word"), [("star", "#reifies>"), ("reified", "#Statement>"), ("none", None)]
 )
 def test_n_triples_are_those_of_tucker_export(client, tmp_path, annotation, word):
-    decide(client)
+    chance = decide(client)["probability"]
     options = (
         {"format": "nt"} if annotation == "star" else {"format": "nt", "annotation": annotation}
     )
     text = client.get("/api/decisions/export", params=options).content
-    write_facts(
-        facts_table([FACT | {"probability": 0.5}]), tmp_path / "f.nt", "nt", annotation=annotation
-    )
+    table = facts_table([FACT | {"probability": chance}])
+    write_facts(table, tmp_path / "f.nt", "nt", annotation=annotation)
     assert text == (tmp_path / "f.nt").read_bytes()
     assert (b"urn:tucker:probability" in text) == (word is not None)
     assert word is None or word.encode() in text

@@ -72,3 +72,9 @@ def test_the_page_needs_nothing_from_elsewhere(client):
     index = client.get("/")
     assert index.headers["content-type"].startswith("text/html")
     assert "script-src 'self'" in index.headers["content-security-policy"]
+
+
+def test_the_head_of_the_page_can_be_asked_for(client):
+    head, index = client.head("/"), client.get("/")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-length"] == str(len(index.content))

@@ -48,7 +48,7 @@ def create_app(
     app.state.context = Context(Engine(run, limits), Decisions(decisions), counters)
     for part in (asking, looking, deciding):
         app.include_router(part.router)
-    app.add_api_route("/", _index, include_in_schema=False)
+    app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/page", StaticFiles(directory=_PAGE), name="page")
     app.add_exception_handler(TuckerError, _refused)
     app.add_exception_handler(RequestValidationError, _not_as_described)

@@ -52,14 +52,17 @@ class Batcher(Generic[Question, Answer]):
     def __len__(self) -> int:
         return len(self._queue)
 
-    async def ask(self, questions: Sequence[Question]) -> list[Answer]:
-        """Return the answers in order; other people's questions may be answered between them."""
+    async def ask(self, questions: Sequence[Question], *, admitted: bool = False) -> list[Answer]:
+        """Return the answers in order; other people's questions may be answered between them.
+
+        What was `admitted` before is not turned away, however long the line is.
+        """
         loop = asyncio.get_running_loop()
         asked = [_Waiting(one, loop.create_future()) for one in questions]
         with self._changed:
             if self._closed:
                 raise BusyError("the server is stopping")
-            if len(self._queue) + len(asked) > max(self._limit, len(asked)):
+            if not admitted and len(self._queue) + len(asked) > max(self._limit, len(asked)):
                 raise BusyError("too many questions are waiting; ask again in a moment")
             self._queue.extend(asked)
             self._changed.notify()

@@ -119,10 +119,8 @@ class Decision(Fact):
                     "relation": "borders",
                     "object": "Denmark",
                     "verdict": "rejected",
-                    "probability": 0.4,
                 }
             ]
         }
     )
     verdict: Verdict
-    probability: Annotated[float | None, Field(ge=0, le=1)] = None

@@ -52,6 +52,7 @@ def problems(*more: int) -> dict[int | str, dict[str, Any]]:
         401: "The token is missing or wrong.",
         403: "The server answers under loopback names only, and no page of another site.",
         404: "The graph has no such name; the nearest ones are given.",
+        409: "The graph has the fact already.",
         413: "The body is too large.",
         415: "The body is not said to be JSON.",
         422: "The request is not as described here.",

@@ -34,12 +34,18 @@ async def current(
     )
 
 
-@router.post("", response_model=Decided, status_code=201)
+@router.post("", response_model=Decided, status_code=201, responses=problems(409))
 async def decide(decision: Decision, context: InContext) -> dict[str, Any]:
-    """Accept or reject a fact; the answer comes when it is safe on the disk."""
+    """Accept or reject a new fact; the answer comes when it is safe on the disk.
+
+    The fact's probability by itself, the same as /api/score gives it, is kept with the decision.
+    """
     names = await _names(decision, context)
+    (scored,) = await context.engine.score([names])
+    if scored["known"]:
+        raise HTTPException(409, "the graph has this fact already: there is nothing to decide")
     return await context.on_disk(
-        lambda kept: kept.add(*names, decision.verdict, decision.probability)
+        lambda kept: kept.add(*names, decision.verdict, scored["probability"])
     )
 
 
@@ -64,7 +70,7 @@ async def export(
     verdict: Verdict = "accepted",
     annotation: Annotation = "star",
 ) -> Response:
-    """Give the accepted facts, or the rejected ones, as a file with the probabilities shown.
+    """Give the accepted facts, or the rejected ones, as a file with their probabilities.
 
     `annotation` says how N-Triples hold a probability, as with `tucker export`.
     """

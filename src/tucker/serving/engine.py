@@ -29,6 +29,9 @@ from tucker.serving.survey import Survey
 
 Result = TypeVar("Result")
 
+_FEW = 16  # rows of facts that are asked as one question is
+_SCORES_TOGETHER = 4  # requests for more; each has one part in line, half of the line in all
+
 
 class Engine:
     """Answers for the API: questions in batches, look-ups on one thread, discovery on another.
@@ -45,6 +48,8 @@ class Engine:
         self._portraits = Portraits(self._scorer, Kinds(run.graph))
         self._indices = {kind: NameIndex.of(run.graph, kind) for kind in ("entity", "relation")}
         self._discoveries = 0
+        self._scores = 0
+        self._scoring = asyncio.Semaphore(_SCORES_TOGETHER)
         self.batcher: Batcher[Row, list[Prediction]] = Batcher(
             self._scorer, most=self._scorer.most, waiting=limits.waiting
         )
@@ -92,10 +97,7 @@ class Engine:
         n_r = self.run.graph.n_r
         ids = [await self._ids(*fact) for fact in facts]
         rows = [row for s, r, o in ids for row in (Row(s, r, o=o), Row(o, r + n_r, o=s))]
-        found: list[list[Prediction]] = []
-        part = max(1, self.limits.waiting // 8)  # leave room in the line for others
-        for start in range(0, len(rows), part):
-            found += await self.batcher.ask(rows[start : start + part])
+        found = await (self.batcher.ask(rows) if len(rows) <= _FEW else self._in_parts(rows))
         sides = zip(found[::2], found[1::2], strict=True)
         lesser = [min(forth.probability, back.probability) for (forth,), (back,) in sides]
         order = sorted(range(len(ids)), key=lambda i: -lesser[i])
@@ -106,6 +108,21 @@ class Engine:
             | {"known": self._knows(*ids[i])}
             for i, (fact,) in enumerate(found[::2])
         ]
+
+    async def _in_parts(self, rows: list[Row]) -> list[list[Prediction]]:
+        """Answer many rows, which leave room in the line for others; once admitted, all of them."""
+        if self._scores >= self.limits.scores:
+            raise BusyError("many other facts are being scored; ask again later")
+        self._scores += 1
+        part = max(1, self.limits.waiting // (2 * _SCORES_TOGETHER))
+        found: list[list[Prediction]] = []
+        try:
+            async with self._scoring:
+                for start in range(0, len(rows), part):
+                    found += await self.batcher.ask(rows[start : start + part], admitted=True)
+        finally:
+            self._scores -= 1
+        return found
 
     async def discover(self, relation: str, k: int, least: float) -> list[Prediction]:
         """Return the most probable new facts of a relation; one such search runs at a time."""

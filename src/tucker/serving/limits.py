@@ -17,4 +17,5 @@ class Limits:
     seconds: float = 30.0  # of any request but a discovery
     discovery_seconds: float = 600.0
     waiting: int = 1024  # rows of questions in line; more are turned away
+    scores: int = 16  # of many facts, in line, the running ones included
     discoveries: int = 4  # in line, the running one included

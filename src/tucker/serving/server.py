@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import re
 import signal
@@ -11,12 +12,14 @@ from contextlib import suppress
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from tucker.errors import ServingError
 from tucker.serving.guard import LOOPBACK
 
 _CONNECTIONS = 1000  # at a time; more are turned away
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]+")  # what a Bearer header can hold
+_IDLE = 30  # seconds that a connection may be open without a request
 _GRACE = 10  # seconds for the requests under way when the server is told to stop
 
 
@@ -56,16 +59,7 @@ def url_of(listener: socket.socket) -> str:
 
 def serve(app: FastAPI, listener: socket.socket, *, started: Callable[[], None]) -> None:
     """Serve until interrupted or terminated; requests under way are finished first."""
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        limit_concurrency=_CONNECTIONS,
-        timeout_graceful_shutdown=_GRACE,
-        timeout_keep_alive=30,
-    )
-    server = _Server(config, started)
+    server = _Server(_config(app), started)
     # Uvicorn raises the signal again when it is done: that must not end the process otherwise.
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
@@ -74,6 +68,45 @@ def serve(app: FastAPI, listener: socket.socket, *, started: Callable[[], None])
     finally:
         signal.signal(signal.SIGTERM, before)
         listener.close()
+
+
+def _config(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=_Connection,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=_IDLE,
+    )
+
+
+class _Connection(HttpToolsProtocol):
+    """A connection that is closed when it has begun no request for a while.
+
+    Uvicorn's own time limit starts with an answer and ends with any byte: who sends nothing, or
+    half a head, would keep a place for good.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to watch."""
+        super().connection_made(transport)
+        self._watch = self.loop.call_later(_IDLE, self._look, (None, True))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Watch no longer."""
+        self._watch.cancel()
+        super().connection_lost(exc)
+
+    def _look(self, before: tuple[RequestResponseCycle | None, bool]) -> None:
+        """Close it if it is idle, and was so at the last look after the same request."""
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and before == (self.cycle, True):
+            self.transport.close()
+        else:
+            self._watch = self.loop.call_later(_IDLE, self._look, (self.cycle, idle))
 
 
 class _Server(uvicorn.Server):

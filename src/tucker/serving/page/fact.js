@@ -46,7 +46,7 @@ export function factLine(fact, verdicts, asked = null) {
     wait(false);
     next?.focus();
   }
-  const decide = (wanted) => send("/api/decisions", { ...names(fact), verdict: wanted, probability: fact.probability ?? null }, wanted);
+  const decide = (wanted) => send("/api/decisions", { ...names(fact), verdict: wanted }, wanted);
   const takeBack = () => send("/api/decisions/undo", names(fact), null);
   async function explain() {
     const shown = line.querySelector(".why");
