@@ -34,7 +34,7 @@ SECONDS = 2.0  # that a discovery may take
 @pytest.fixture(scope="module")
 def endless() -> SavedRun:
     """An untrained run where a discovery takes much longer than it may: all facts are alike."""
-    graph = make_graph(n_e=8000, n_r=1, facts=100)
+    graph = make_graph(n_e=30_000, n_r=1, facts=100)
     return SavedRun(None, CONFIG, graph, build_model(CONFIG, graph).eval(), {}, [])
 
 
