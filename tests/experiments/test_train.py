@@ -227,10 +227,13 @@ def test_training_leaves_the_signals_as_they_were(graph):
 
 
 def test_a_training_beside_the_main_thread(graph):
-    """Only the main thread can listen to signals; another trains all the same."""
+    """Only the main thread can listen to signals; another trains all the same.
+
+    To rounding: products of another thread's team may add up in another order.
+    """
     with ThreadPoolExecutor(1) as pool:
-        elsewhere = pool.submit(train, graph, tiny()).result()
-    assert same(elsewhere.run.model, train(graph, tiny()).run.model)
+        elsewhere = pool.submit(train, graph, tiny()).result().run.model.state_dict()
+    torch.testing.assert_close(dict(elsewhere), dict(train(graph, tiny()).run.model.state_dict()))
 
 
 def test_only_an_unfinished_run_of_the_same_settings_is_resumed(graph, tmp_path):

@@ -27,8 +27,8 @@ def calibrated(run) -> SavedRun:
     """The run with made-up curves: one of `knows` when objects are asked for, one for the rest."""
     counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
     curves = {run.graph.relations.id("knows"): Platt(0.3, -0.2)}
-    counts[0, :, 3] = 0  # nobody knows more than three: such questions were never open
-    counts[1, :, 3] = 30
+    counts[0, :, -1] = 0  # of more than sixteen closed entities none were ever open
+    counts[1, :, -1] = 30
     openness = Openness(counts.sum(0), counts[0])
     facts = Isotonic((0.0, 0.1, 0.3), (0.0, 0.2, 0.9))
     calibration = Calibration("platt", Platt(0.5, -1.0), curves, openness, facts)

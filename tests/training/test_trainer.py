@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import torch
+from pydantic import ValidationError
 from torch.nn import functional as F
 
 from tests.conftest import make_graph
@@ -347,6 +348,12 @@ def test_an_ensemble_has_no_penalty_across_blocks(graph: Graph, helper: dict[str
     model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4, blocks=2)
     with pytest.raises(SettingsError, match="all blocks of a model at once"):
         trainer_of(graph, model, ensemble=2, **helper)
+
+
+def test_an_ensemble_of_one_part_is_none() -> None:
+    assert TrainingSettings.model_validate({"ensemble": False}).ensemble == 0
+    with pytest.raises(ValidationError, match="two parts at least"):
+        TrainingSettings.model_validate({"ensemble": True})
 
 
 def test_an_ensemble_needs_blocks(graph: Graph) -> None:

@@ -40,7 +40,7 @@ class Auxiliary:
                 f"{type(model).__name__} is not linear in its embeddings: leave out "
                 "training.regulariser and training.relation_weight"
             )
-        if settings.ensemble > 1 and (settings.regulariser == "ivr" or settings.relation_weight):
+        if settings.ensemble and (settings.regulariser == "ivr" or settings.relation_weight):
             raise SettingsError(
                 "ivr and relation prediction look at all blocks of a model at once: leave out them "
                 "or training.ensemble"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from tucker.training.precision import Products
 
@@ -75,3 +75,10 @@ class TrainingSettings(BaseModel):
         10, ge=0, description="validations without a better MRR before stopping; 0: never stop"
     )
     checkpoint_minutes: float = Field(5.0, gt=0, description="minutes between two checkpoints")
+
+    @field_validator("ensemble")
+    @classmethod
+    def _several(cls, parts: int) -> int:
+        if parts == 1:
+            raise ValueError("an ensemble has two parts at least, or 0 for none")
+        return parts
