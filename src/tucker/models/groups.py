@@ -41,8 +41,8 @@ class Groups:
 
         Of a block-diagonal matrix only the blocks are given, (groups, a, b), one below the other.
         """
-        grid = x.new_zeros(len(self) * self.size, x.shape[1])
-        grid = grid.index_copy(0, self.slot, x).view(len(self), self.size, -1)
-        blocks = W_r.shape[1] // W_r.shape[2]
-        pairs = zip(grid.chunk(blocks, dim=2), W_r.chunk(blocks, dim=1), strict=True)
-        return torch.cat([torch.bmm(*pair) for pair in pairs], dim=2).flatten(0, 1)[self.slot]
+        groups, a, b = W_r.shape
+        grid = x.new_zeros(groups * self.size, a).index_copy(0, self.slot, x)
+        grid = grid.view(groups, self.size, a // b, b).transpose(1, 2)
+        product = grid @ W_r.reshape(groups, a // b, b, b)  # (groups, blocks, size, b)
+        return product.transpose(1, 2).reshape(-1, a)[self.slot]

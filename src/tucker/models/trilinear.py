@@ -82,6 +82,11 @@ class Trilinear(Model):
         of_s, of_r, of_o = (((x @ (M @ M.T)) * x).sum(1) for x, M in pairs)
         return of_s, of_r, of_o
 
+    def cubes(self, e_s: Tensor, w_r: Tensor, e_o: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return Σ |x|³ of each row: what the nuclear 3-norm weighs."""
+        of_s, of_r, of_o = (self.moduli(x).pow(3).flatten(1).sum(1) for x in (e_s, w_r, e_o))
+        return of_s, of_r, of_o
+
     def moduli(self, embedding: Tensor) -> Tensor:
         """Return the absolute value of each coordinate of an embedding; complex ones override."""
         return embedding.abs()

@@ -70,9 +70,25 @@ class TuckER(Trilinear):
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o."""
-        parts = (x.chunk(self.blocks, dim) for x, dim in ((e_s, 1), (self.core, 0), (e_o, 1)))
-        slices = [(torch.tensordot(s, W, dims=1), o) for s, W, o in zip(*parts, strict=True)]
-        return torch.cat([torch.bmm(x, o.unsqueeze(2)) for x, o in slices], dim=1).squeeze(2)
+        W = self._blocks_of_core()
+        s, o = (x.reshape(len(x), self.blocks, -1).transpose(0, 1) for x in (e_s, e_o))
+        slices = torch.bmm(s, W.flatten(2)).view(*s.shape[:2], *W.shape[2:])  # (blocks, facts, ...)
+        return (slices * o.unsqueeze(2)).sum(3).transpose(0, 1).flatten(1)
+
+    def cubes(self, e_s: Tensor, w_r: Tensor, e_o: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return Σ |x|³ of each row, a coordinate counted with the core's weights that meet it.
+
+        φ is a sum of products W_ijk e_i w_j e_k: a CP model of three equal factors |W_ijk|^⅓ more.
+        """
+        W = self._blocks_of_core().abs()
+        weights = W.sum((2, 3)), W.sum((1, 3)), W.sum((1, 2))
+        pairs = zip((e_s, w_r, e_o), weights, strict=True)
+        of_s, of_r, of_o = (x.abs().pow(3) @ weight.flatten() for x, weight in pairs)
+        return of_s, of_r, of_o
+
+    def _blocks_of_core(self) -> Tensor:
+        """Return the core as (blocks, d_e / blocks, d_r / blocks, d_e / blocks)."""
+        return self.core.view(self.blocks, -1, *self.core.shape[1:])
 
     def relation_matrix(self, w_r: Tensor) -> Tensor:
         """Return W ×₂ w_r, the matrix of each relation: (groups, d_r) -> (groups, d_e, d_e)."""
