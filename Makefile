@@ -62,7 +62,7 @@ bench-convert: $(READY) ## compare the family's bilinear runs with the TuckERs t
 bench-growth: $(READY) ## time the engine as graph and model double
 	$(BIN)/python -m benchmarks.growth
 
-bench-curve: $(READY) ## train the plain form on DATASET for MINUTES, as a yardstick
+bench-curve: $(READY) ## the paper's settings on DATASET for MINUTES, in the plain form and in ours
 	$(BIN)/python -m benchmarks.curve --dataset $(DATASET) --minutes $(MINUTES)
 
 bench-serve: $(READY) ## ask a server of RUN over 64 connections; needs wrk

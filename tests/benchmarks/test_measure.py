@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from benchmarks import growth
 from benchmarks.common import paper_recipe
-from benchmarks.curve import curve
+from benchmarks.curve import FORMS, measure
 from benchmarks.engine import DATASETS, ratios
 from benchmarks.graphs import random_graph
 from benchmarks.limit import shares_of_limit
 from benchmarks.sides import measure_ours, measure_plain
+from tucker.experiments.curves import load_curves
 
 
 def test_both_sides_give_figures_to_compare(graph, recipe):
@@ -31,21 +34,23 @@ def test_each_factor_doubles_alone():
     assert all(point | {"d_e": 100} == growth.BASE for point in growth.doubled("d_e", 3))
 
 
-def test_the_curve_has_a_line_for_each_validation(graph, recipe):
-    results = curve(graph, recipe, seconds=1e9, validate_every=2)
-    next(results)
-    result = next(results)
-    assert [entry["epoch"] for entry in result["journal"]] == [2, 4]
-    assert result["journal"][-1] == {
-        "epoch": 4,
-        "seconds": result["seconds"],
-        "valid_mrr": result["valid"]["mrr"],
-    }
-
-
-def test_the_curve_ends_with_its_time(graph, recipe):
-    (result,) = curve(graph, recipe, seconds=1e-9, validate_every=5)
-    assert [entry["epoch"] for entry in result["journal"]] == [1]
+@pytest.mark.parametrize("form", FORMS)
+def test_a_curve_has_a_line_for_each_validation_until_its_time_is_over(
+    graph, recipe, form, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    training = recipe.training.model_copy(update={"validate_every": 2})
+    recipe = recipe.model_copy(update={"training": training})
+    for limit in (1e-9, 0.3):
+        measure(form, graph, recipe, limit)
+        (path,) = tmp_path.glob("results/benchmarks/curve-*.json")
+        journal = json.loads(path.read_text())["journal"]
+        assert [line["epoch"] for line in journal] == [2 * n + 2 for n in range(len(journal))]
+        assert journal[-1]["seconds"] >= limit > max([0, *(x["seconds"] for x in journal[:-1])])
+        assert all(0 < line["valid_mrr"] <= 1 for line in journal)
+    (curve,) = load_curves(path.parent)
+    assert curve.dataset == graph.name
+    assert len(curve.minutes) == len(curve.mrr) == len(journal)
 
 
 def test_a_random_graph_has_its_counts():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import sys
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.experiments.test_comparison import result
 from tucker.errors import ResultError
-from tucker.experiments.curves import check_picture, draw_curves
+from tucker.experiments.curves import check_picture, draw_curves, load_curves
 
 DATASETS = ("WN18RR", "FB15k-237")
 JOURNAL = [
@@ -29,6 +30,26 @@ def test_a_curve_a_result(results, tmp_path):
     assert text.count("<svg ") == 1
     for label in ("fast/a, seed 0", "fast/a, seed 1", "minutes", *DATASETS):
         assert re.search(rf"<!-- {label} -->", text)
+
+
+def test_yardsticks_are_drawn_beside_results(results, tmp_path):
+    yardstick = {"dataset": "FB15k-237", "recipe": "paper/fb15k-237", "journal": JOURNAL}
+    for form in ("plain", "tucker"):
+        text = json.dumps(yardstick | {"form": form})
+        (tmp_path / f"curve-fb15k-237-{form}.json").write_text(text)
+    curves = load_curves(tmp_path)
+    assert [curve.minutes for curve in curves] == [[1.0, 1.5]] * 2
+    draw_curves(tmp_path / "curves.svg", DATASETS, results, curves)
+    text = (tmp_path / "curves.svg").read_text()
+    for label in ("paper/fb15k-237 in the plain form", "paper/fb15k-237", "fast/a, seed 1"):
+        assert re.search(rf"<!-- {label} -->", text)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"dataset": "FB15k-237"}'])
+def test_what_is_no_yardstick_is_named(text, tmp_path):
+    (tmp_path / "curve-x.json").write_text(text)
+    with pytest.raises(ResultError, match=r"curve-x\.json: is no curve"):
+        load_curves(tmp_path)
 
 
 def test_the_same_results_give_the_same_file(results, tmp_path):

@@ -45,7 +45,7 @@ def reproduce(
     """Show a table of the paper, or of a peer, beside what the recipes reached here."""
     wanted = _seeds(seeds)
     from tucker.experiments.comparison import compare
-    from tucker.experiments.curves import check_picture, draw_curves
+    from tucker.experiments.curves import check_picture, draw_curves, load_curves
     from tucker.experiments.peers import family_table
     from tucker.experiments.published import TABLES
     from tucker.experiments.reproduce import (
@@ -70,7 +70,8 @@ def reproduce(
     found = chosen_results(folder, recipes=recipes if recipe else (), seeds=wanted)
     comparison = compare(reported, found, recipes)
     if plot:
-        draw_curves(plot, reported.datasets, comparison.results)
+        yardsticks = load_curves(results / "benchmarks")
+        draw_curves(plot, reported.datasets, comparison.results, yardsticks)
         note(f"drew {plot}")
     if json:
         print_json(comparison.as_dict())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tucker.errors import ResultError
 from tucker.experiments.results import Result
@@ -26,8 +28,47 @@ def check_picture(path: Path) -> None:
         raise ResultError("a plot needs Matplotlib: pip install 'tucker[plots]'") from None
 
 
-def draw_curves(path: Path, datasets: Sequence[str], results: Sequence[Result]) -> None:
-    """Draw a panel a dataset with a curve a result."""
+@dataclass(frozen=True)
+class Curve:
+    """Validation MRR over time."""
+
+    dataset: str
+    label: str
+    minutes: list[float]
+    mrr: list[float]
+    yardstick: bool = False
+
+    @classmethod
+    def of(
+        cls, dataset: str, label: str, journal: Sequence[dict[str, Any]], *, yardstick: bool = False
+    ) -> Curve:
+        """Take those lines of a journal that have a validation."""
+        lines = [line for line in journal if "valid_mrr" in line]
+        minutes = [line["seconds"] / 60 for line in lines]
+        return cls(dataset, label, minutes, [line["valid_mrr"] for line in lines], yardstick)
+
+
+def load_curves(folder: Path) -> list[Curve]:
+    """Read the yardsticks that `make bench-curve` has measured; none if there is none."""
+    curves = []
+    for path in sorted(folder.glob("curve-*.json")):
+        try:
+            one = json.loads(path.read_bytes())
+            form = "" if one["form"] == "tucker" else f" in the {one['form']} form"
+            label = f"{one['recipe']}{form}"
+            curves.append(Curve.of(one["dataset"], label, one["journal"], yardstick=True))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ResultError(f"{path}: is no curve of a benchmark ({error!r})") from error
+    return curves
+
+
+def draw_curves(
+    path: Path,
+    datasets: Sequence[str],
+    results: Sequence[Result],
+    yardsticks: Sequence[Curve] = (),
+) -> None:
+    """Draw a panel a dataset with a curve a result, and dashed those of the yardsticks."""
     check_picture(path)
     if not results:
         raise ResultError(f"{path}: there is nothing measured to draw")
@@ -36,9 +77,10 @@ def draw_curves(path: Path, datasets: Sequence[str], results: Sequence[Result]) 
     figure = Figure(figsize=(5 * len(datasets), 3.5), layout="constrained")
     panels = figure.subplots(1, len(datasets), squeeze=False)[0]
     for axes, dataset in zip(panels, datasets, strict=True):
-        for result in results:
-            if result.dataset == dataset:
-                axes.plot(*_curve(result), marker=".", label=f"{result.recipe}, seed {result.seed}")
+        for curve in (*map(_curve, results), *yardsticks):
+            if curve.dataset == dataset:
+                line = "--" if curve.yardstick else "-"
+                axes.plot(curve.minutes, curve.mrr, line, marker=".", label=curve.label)
         axes.set(title=dataset, xlabel="minutes", ylabel="validation MRR")
         axes.grid(alpha=0.3)
         if axes.lines:
@@ -55,6 +97,5 @@ def save_picture(path: Path, figure: Figure) -> None:
         figure.savefig(temporary, format=path.suffix[1:], dpi=120, metadata=stable)
 
 
-def _curve(result: Result) -> tuple[list[float], list[float]]:
-    entries = [entry for entry in result.journal if "valid_mrr" in entry]
-    return [entry["seconds"] / 60 for entry in entries], [entry["valid_mrr"] for entry in entries]
+def _curve(result: Result) -> Curve:
+    return Curve.of(result.dataset, f"{result.recipe}, seed {result.seed}", result.journal)
