@@ -28,3 +28,12 @@ def test_each_draw_is_another_and_none_lingers() -> None:
     assert len({frozenset(draw) for draw in draws}) == 20
     assert max(map(len, draws)) <= 13
     assert len(set.union(*draws)) > 100
+
+
+def test_sizes_come_again() -> None:
+    many = Targets(
+        rows=torch.zeros(700, dtype=torch.long), objects=torch.arange(700), weights=torch.ones(1)
+    )
+    candidates = Candidates(9000, 2000)
+    assert {len(candidates.draw(many)[0]) for _ in range(30)} <= {2304, 2560, 2816}
+    assert len(Candidates(701, 2000).draw(many)[0]) <= 701

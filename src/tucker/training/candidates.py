@@ -11,7 +11,11 @@ from tucker.training.losses import Targets
 
 
 class Candidates:
-    """Some entities drawn at random, and every answer of the batch: each entity at most once."""
+    """Some entities drawn at random, and every answer of the batch: each entity at most once.
+
+    A few more are drawn to make their number one that comes again: PyTorch's products of bfloat16
+    keep what they compiled for each size, and gigabytes of it if hardly any two steps have the same.
+    """
 
     def __init__(self, n_e: int, drawn: int) -> None:
         self._drawn = drawn
@@ -23,6 +27,15 @@ class Candidates:
         chosen = self._chosen.zero_()
         chosen[torch.randint(len(chosen), (self._drawn,))] = True
         chosen[targets.objects] = True
+        others = (~chosen).nonzero().squeeze(1)
+        count = len(chosen) - len(others)
+        chosen[others[torch.randperm(len(others))[: _rounded(count) - count]]] = True
         ids = chosen.nonzero().squeeze(1)
         self._place[ids] = torch.arange(len(ids))
         return ids, replace(targets, objects=self._place[targets.objects])
+
+
+def _rounded(count: int) -> int:
+    """Round up to one of eight sizes between two powers of two: by an eighth at most."""
+    step = 1 << max(0, count.bit_length() - 4)
+    return -(-count // step) * step
