@@ -93,15 +93,19 @@ def draw_growth(path: Path, result: Figures) -> None:
 
 
 def draw_curves(path: Path, results: list[Figures]) -> None:
-    """Draw validation MRR against the minutes of training."""
+    """Draw validation MRR against the epochs of training: the plain form dashed."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(6, 3), layout="constrained")
         axes = figure.subplots()
+        datasets = list(dict.fromkeys(result["dataset"] for result in results))
         for result in results:
-            minutes = [entry["seconds"] / 60 for entry in result["journal"]]
+            epochs = [entry["epoch"] for entry in result["journal"]]
             mrr = [entry["valid_mrr"] for entry in result["journal"]]
-            axes.plot(minutes, mrr, ".-", label=result["dataset"])
-        axes.set(xlabel="minutes", ylabel="validation MRR", xlim=(0, None), ylim=(0, None))
+            colour = f"C{datasets.index(result['dataset'])}"
+            plain = result["form"] == "plain"
+            label = f"{result['dataset']}, {'plain form' if plain else 'Tucker'}"
+            axes.plot(epochs, mrr, ".--" if plain else ".-", color=colour, label=label)
+        axes.set(xlabel="epochs", ylabel="validation MRR", xlim=(0, None), ylim=(0, None))
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")
         _save(figure, path)

@@ -64,11 +64,11 @@ def growth() -> dict[str, Any]:
     return ORIGIN | {"base": base, "d_r": 100, "batch_size": 512, "points": points}
 
 
-def curve(dataset: str = "FB15k-237") -> dict[str, Any]:
+def curve(dataset: str = "FB15k-237", form: str = "plain") -> dict[str, Any]:
     journal = [
         {"epoch": epoch, "seconds": 300.0 * epoch, "valid_mrr": 0.02 * epoch} for epoch in (1, 2, 3)
     ]
-    return ORIGIN | {"dataset": dataset, "journal": journal}
+    return ORIGIN | {"dataset": dataset, "form": form, "journal": journal}
 
 
 def serve() -> dict[str, Any]:
@@ -87,8 +87,10 @@ def kill() -> dict[str, Any]:
 def everything() -> dict[str, dict[str, Any]]:
     """Return all results by the names of their files."""
     return {
-        "curve-fb15k-237": curve(),
-        "curve-wn18rr": curve("WN18RR"),
+        "curve-fb15k-237-plain": curve(),
+        "curve-fb15k-237-tucker": curve(form="tucker"),
+        "curve-wn18rr-plain": curve("WN18RR"),
+        "curve-wn18rr-tucker": curve("WN18RR", "tucker"),
         "engine-fb15k-237": engine(),
         "engine-wn18rr": engine("WN18RR"),
         "growth": growth(),

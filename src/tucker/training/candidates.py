@@ -14,7 +14,7 @@ class Candidates:
     """Some entities drawn at random, and every answer of the batch: each entity at most once.
 
     A few more are drawn to make their number one that comes again: PyTorch's products of bfloat16
-    keep what they compiled for each size, and gigabytes of it if hardly any two steps have the same.
+    keep what they compiled for each size, gigabytes of it if hardly any two steps have the same.
     """
 
     def __init__(self, n_e: int, drawn: int) -> None:
