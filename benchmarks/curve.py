@@ -1,7 +1,8 @@
 """make bench-curve: the paper's settings epoch for epoch, in the plain form and in ours.
 
-Writes results/benchmarks/curve-NAME-FORM.json after every validation, with a journal like that of a
-run. The clock stands still while validating; it stops after the epoch in which the time is over.
+Writes results/benchmarks/curve-NAME-SIDE.json after every validation, with a journal like that of a
+run and besides it the seconds of training alone. Training ends at the first validation after its
+time is over.
 """
 
 from __future__ import annotations
@@ -23,101 +24,113 @@ from tucker.models import Model
 from tucker.runs.saved import build_model
 from tucker.training import Trainer
 
-Validate = Callable[[Model], float]
-Record = Callable[[int, float, float], bool]
-"""Keeps epoch, seconds spent and validation MRR; says whether the time is over."""
+
+class TimeIsOver(Exception):  # noqa: N818 - no error
+    """What ends a training whose time is over."""
+
+
+class Journal:
+    """What was reached when: kept after every validation."""
+
+    def __init__(self, graph: Graph, keep: Callable[[list[Figures]], None], limit: float) -> None:
+        self._graph = graph
+        self._known = Answers.of(graph.answers_known_at("valid"), graph.n_e, graph.n_r)
+        self._keep = keep
+        self._limit = limit
+        self._lines: list[Figures] = []
+        self._validating = 0.0
+        self._start = time.perf_counter()
+
+    def validate(self, model: Model) -> float:
+        """Return the validation MRR, and count the time that takes."""
+        start = time.perf_counter()
+        mrr = evaluate(model, self._graph, "valid", known=self._known).mrr
+        self._validating += time.perf_counter() - start
+        return mrr
+
+    def add(self, epoch: int, mrr: float) -> None:
+        """Keep a line; raise TimeIsOver if so much was trained already."""
+        seconds = time.perf_counter() - self._start
+        training = seconds - self._validating
+        line = {"epoch": epoch, "seconds": seconds, "training_seconds": training, "valid_mrr": mrr}
+        self._lines.append(line)
+        self._keep(self._lines)
+        if training >= self._limit:
+            raise TimeIsOver
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", default="FB15k-237")
-    parser.add_argument("--form", choices=FORMS, help="one of them alone")
-    parser.add_argument("--minutes", type=float, default=60.0, help="of each form")
+    parser.add_argument("--side", choices=SIDES, help="one of them alone")
+    parser.add_argument("--minutes", type=float, default=60.0, help="of training, each side")
     parser.add_argument("--validate-every", type=int, default=1, metavar="EPOCHS")
     options = parser.parse_args()
     graph, recipe = load_graph(options.dataset), paper_recipe(options.dataset)
-    training = recipe.training.model_copy(update={"validate_every": options.validate_every})
+    for side in [options.side] if options.side else SIDES:
+        measure(side, graph, recipe, options.validate_every, 60 * options.minutes)
+
+
+def measure(side: str, graph: Graph, recipe: Recipe, validate_every: int, limit: float) -> None:
+    """Train one side until its time is over, and write how far it is after every validation."""
+    changes = {"validate_every": validate_every, "patience": 0}
+    training = recipe.training.model_copy(update=changes)
     recipe = recipe.model_copy(update={"training": training})
-    for form in [options.form] if options.form else FORMS:
-        measure(form, graph, recipe, 60 * options.minutes)
-
-
-def measure(form: str, graph: Graph, recipe: Recipe, limit: float) -> None:
-    """Train one form until the time is over, and write how far it is after every validation."""
-    known = Answers.of(graph.answers_known_at("valid"), graph.n_e, graph.n_r)
     result: Figures = measured_on() | {
         "dataset": graph.name,
         "recipe": f"paper/{graph.name.lower()}",
-        "form": form,
+        "side": side,
         "config": recipe.model_dump(mode="json", exclude={"about"}),
-        "journal": [],
     }
 
-    def record(epoch: int, seconds: float, mrr: float) -> bool:
-        sys.stdout.write(f"{form}: epoch {epoch}, {seconds:,.0f} s: MRR {mrr:.4f}\n")
+    def keep(journal: list[Figures]) -> None:
+        line = "epoch {epoch}, {training_seconds:,.0f} s: MRR {valid_mrr:.4f}\n"
+        sys.stdout.write(f"{side}: {line.format(**journal[-1])}")
         sys.stdout.flush()
-        result["journal"].append({"epoch": epoch, "seconds": seconds, "valid_mrr": mrr})
-        write_result(f"curve-{graph.name.lower()}-{form}", result)
-        return seconds >= limit
+        write_result(f"curve-{graph.name.lower()}-{side}", result | {"journal": journal})
 
     torch.manual_seed(recipe.seed)
-    FORMS[form](
-        graph, recipe, lambda model: evaluate(model, graph, "valid", known=known).mrr, record
-    )
-
-
-def train_plain(graph: Graph, recipe: Recipe, validate: Validate, record: Record) -> None:
-    """Train the plain form."""
-    training, spent = plain_training(graph, recipe), 0.0
-    for epoch in count(1):
-        spent += _epoch_seconds(training, recipe, epoch)
-        if epoch % recipe.training.validate_every:
-            continue
-        if record(epoch, spent, validate(as_tucker(training.model))):
-            return
-
-
-def train_tucker(graph: Graph, recipe: Recipe, validate: Validate, record: Record) -> None:
-    """Train our form, by the loop that every run is trained by."""
-    validating = 0.0
-
-    def timed(model: Model) -> float:
-        nonlocal validating
-        start = time.perf_counter()
-        mrr = validate(model)
-        validating += time.perf_counter() - start
-        return mrr
-
-    def after_epoch(journal: list[Figures]) -> None:
-        last = journal[-1]
-        if "valid_mrr" in last and record(
-            last["epoch"], last["seconds"] - validating, last["valid_mrr"]
-        ):
-            raise KeyboardInterrupt
-
-    model = build_model(recipe.model_dump(), graph)
-    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
-    trainer = Trainer(
-        model, answers, recipe.training, seed=recipe.seed, validate=timed, record=after_epoch
-    )
     try:
-        trainer.run()
-    except KeyboardInterrupt:
+        SIDES[side](graph, recipe, Journal(graph, keep, limit))
+    except TimeIsOver:
         return
 
 
-def _epoch_seconds(training: PlainTraining, recipe: Recipe, epoch: int) -> float:
-    """Train for one epoch, and return how long it took."""
+def train_plain(graph: Graph, recipe: Recipe, journal: Journal) -> None:
+    """Train the plain form."""
+    training = plain_training(graph, recipe)
+    for epoch in count(1):
+        _train_epoch(training, recipe, epoch)
+        if epoch % recipe.training.validate_every == 0:
+            journal.add(epoch, journal.validate(as_tucker(training.model)))
+
+
+def train_ours(graph: Graph, recipe: Recipe, journal: Journal) -> None:
+    """Train our form, by the loop that every run is trained by."""
+
+    def record(lines: list[Figures]) -> None:
+        if "valid_mrr" in lines[-1]:
+            journal.add(lines[-1]["epoch"], lines[-1]["valid_mrr"])
+
+    Trainer(
+        build_model(recipe.model_dump(), graph),
+        Answers.of(graph.train, graph.n_e, graph.n_r),
+        recipe.training,
+        seed=recipe.seed,
+        validate=journal.validate,
+        record=record,
+    ).run()
+
+
+def _train_epoch(training: PlainTraining, recipe: Recipe, epoch: int) -> None:
     for group in training.optimiser.param_groups:
         group["lr"] = recipe.training.learning_rate * recipe.training.decay ** (epoch - 1)
     training.model.train()
-    start = time.perf_counter()
     for batch in training.batches(recipe.training.batch_size, seed=epoch):
         training.step(batch)
-    return time.perf_counter() - start
 
 
-FORMS = {"plain": train_plain, "tucker": train_tucker}
+SIDES = {"plain": train_plain, "ours": train_ours}
 
 
 if __name__ == "__main__":

@@ -27,9 +27,7 @@ STEPS = {
 
 
 SHOWN_EPOCHS = (1, 2, 3, 5, 10)
-CURVES = [
-    f"curve-{data}-{form}" for data in ("fb15k-237", "wn18rr") for form in ("plain", "tucker")
-]
+CURVES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for side in ("plain", "ours")]
 
 
 def main() -> None:
@@ -71,7 +69,7 @@ def draw(folder: Path, results: dict[str, Figures]) -> None:
         plots.draw_limits(folder / "benchmarks-limit.svg", engines)
     if "growth" in results:
         plots.draw_growth(folder / "benchmarks-growth.svg", results["growth"])
-    if found := [results[name] for name in results if name.startswith("curve-")]:
+    if found := [results[name] for name in CURVES if name in results]:
         plots.draw_curves(folder / "benchmarks-curve.svg", found)
 
 
@@ -135,21 +133,19 @@ def growth(results: list[Figures]) -> str:
 
 
 def curves(results: list[Figures]) -> str:
-    every = {line["epoch"] for result in results for line in result["journal"]}
-    shared = sorted(epoch for epoch in every if epoch in SHOWN_EPOCHS)
-    head = ["dataset", "form", "epochs", "minutes", *(f"MRR after {n}" for n in shared), "at last"]
+    epochs = {line["epoch"] for result in results for line in result["journal"]}
+    shown = sorted(epochs & set(SHOWN_EPOCHS))
+    head = ["dataset", "", "epochs", "minutes", *(f"MRR after {n}" for n in shown), "at the end"]
     rows = []
     for result in results:
         mrr = {line["epoch"]: f"{line['valid_mrr']:.3f}" for line in result["journal"]}
         last = result["journal"][-1]
-        form = "plain" if result["form"] == "plain" else "Tucker"
-        about = [result["dataset"], form, str(last["epoch"]), number(last["seconds"] / 60)]
-        rows.append([*about, *(mrr.get(n, "–") for n in shared), mrr[last["epoch"]]])
+        minutes = number(last["training_seconds"] / 60)
+        about = [result["dataset"], SIDES[result["side"]], str(last["epoch"]), minutes]
+        rows.append([*about, *(mrr.get(n, "–") for n in shown), mrr[last["epoch"]]])
     parts = ["![Validation MRR over epochs](benchmarks-curve.svg)\n", table(head, rows)]
-    where = [
-        f"{row[0]}, {row[1]}. {origin(result)}" for row, result in zip(rows, results, strict=True)
-    ]
-    return "\n".join([*parts, *where])
+    origins = zip(rows, results, strict=True)
+    return "\n".join([*parts, *(f"{row[0]}, {row[1]}. {origin(one)}" for row, one in origins)])
 
 
 def serving(results: list[Figures]) -> str:

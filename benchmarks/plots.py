@@ -102,9 +102,9 @@ def draw_curves(path: Path, results: list[Figures]) -> None:
             epochs = [entry["epoch"] for entry in result["journal"]]
             mrr = [entry["valid_mrr"] for entry in result["journal"]]
             colour = f"C{datasets.index(result['dataset'])}"
-            plain = result["form"] == "plain"
-            label = f"{result['dataset']}, {'plain form' if plain else 'Tucker'}"
-            axes.plot(epochs, mrr, ".--" if plain else ".-", color=colour, label=label)
+            label = f"{result['dataset']}, {SIDES[result['side']]}"
+            line = ".--" if result["side"] == "plain" else ".-"
+            axes.plot(epochs, mrr, line, color=colour, label=label)
         axes.set(xlabel="epochs", ylabel="validation MRR", xlim=(0, None), ylim=(0, None))
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")

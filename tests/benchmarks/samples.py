@@ -64,11 +64,17 @@ def growth() -> dict[str, Any]:
     return ORIGIN | {"base": base, "d_r": 100, "batch_size": 512, "points": points}
 
 
-def curve(dataset: str = "FB15k-237", form: str = "plain") -> dict[str, Any]:
+def curve(dataset: str = "FB15k-237", side: str = "plain") -> dict[str, Any]:
     journal = [
-        {"epoch": epoch, "seconds": 300.0 * epoch, "valid_mrr": 0.02 * epoch} for epoch in (1, 2, 3)
+        {
+            "epoch": epoch,
+            "seconds": 320.0 * epoch,
+            "training_seconds": 300.0 * epoch,
+            "valid_mrr": 0.02 * epoch,
+        }
+        for epoch in (1, 2, 3)
     ]
-    return ORIGIN | {"dataset": dataset, "form": form, "journal": journal}
+    return ORIGIN | {"dataset": dataset, "side": side, "journal": journal}
 
 
 def serve() -> dict[str, Any]:
@@ -88,9 +94,9 @@ def everything() -> dict[str, dict[str, Any]]:
     """Return all results by the names of their files."""
     return {
         "curve-fb15k-237-plain": curve(),
-        "curve-fb15k-237-tucker": curve(form="tucker"),
+        "curve-fb15k-237-ours": curve(side="ours"),
         "curve-wn18rr-plain": curve("WN18RR"),
-        "curve-wn18rr-tucker": curve("WN18RR", "tucker"),
+        "curve-wn18rr-ours": curve("WN18RR", "ours"),
         "engine-fb15k-237": engine(),
         "engine-wn18rr": engine("WN18RR"),
         "growth": growth(),

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
-from benchmarks import growth
+from benchmarks import curve, growth
 from benchmarks.common import paper_recipe
-from benchmarks.curve import FORMS, measure
 from benchmarks.engine import DATASETS, ratios
 from benchmarks.graphs import random_graph
 from benchmarks.limit import shares_of_limit
 from benchmarks.sides import measure_ours, measure_plain
+from tucker.evaluation import evaluate
 from tucker.experiments.curves import load_curves
 
 
@@ -34,23 +35,40 @@ def test_each_factor_doubles_alone():
     assert all(point | {"d_e": 100} == growth.BASE for point in growth.doubled("d_e", 3))
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_curve_has_a_line_for_each_validation_until_its_time_is_over(
-    graph, recipe, form, tmp_path, monkeypatch
-):
+@pytest.mark.parametrize("side", curve.SIDES)
+def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_path, monkeypatch):
+    def slow(*arguments, **options):
+        time.sleep(0.05)
+        return evaluate(*arguments, **options)
+
     monkeypatch.chdir(tmp_path)
-    training = recipe.training.model_copy(update={"validate_every": 2})
+    monkeypatch.setattr(curve, "evaluate", slow)
+    curve.measure(side, graph, recipe, validate_every=2, limit=1e-9)
+    (path,) = tmp_path.glob("results/benchmarks/curve-*.json")
+    (line,) = json.loads(path.read_text())["journal"]
+    assert line["epoch"] == 2
+    assert 0 < line["training_seconds"] <= line["seconds"] - 0.05
+    assert 0 < line["valid_mrr"] <= 1
+    (drawn,) = load_curves(path.parent)
+    assert drawn.minutes == [line["seconds"] / 60]
+
+
+@pytest.mark.parametrize("side", curve.SIDES)
+def test_a_curve_has_a_line_for_each_validation(graph, recipe, side, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = []
+
+    def keep(journal):
+        lines.append(journal[-1])
+        if len(lines) == 3:
+            raise curve.TimeIsOver
+
+    training = recipe.training.model_copy(update={"validate_every": 2, "patience": 0})
     recipe = recipe.model_copy(update={"training": training})
-    for limit in (1e-9, 0.3):
-        measure(form, graph, recipe, limit)
-        (path,) = tmp_path.glob("results/benchmarks/curve-*.json")
-        journal = json.loads(path.read_text())["journal"]
-        assert [line["epoch"] for line in journal] == [2 * n + 2 for n in range(len(journal))]
-        assert journal[-1]["seconds"] >= limit > max([0, *(x["seconds"] for x in journal[:-1])])
-        assert all(0 < line["valid_mrr"] <= 1 for line in journal)
-    (curve,) = load_curves(path.parent)
-    assert curve.dataset == graph.name
-    assert len(curve.minutes) == len(curve.mrr) == len(journal)
+    with pytest.raises(curve.TimeIsOver):
+        curve.SIDES[side](graph, recipe, curve.Journal(graph, keep, limit=1e9))
+    assert [line["epoch"] for line in lines] == [2, 4, 6]
+    assert lines[0]["seconds"] < lines[1]["seconds"] < lines[2]["seconds"]
 
 
 def test_a_random_graph_has_its_counts():

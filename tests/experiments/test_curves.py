@@ -33,19 +33,19 @@ def test_a_curve_a_result(results, tmp_path):
 
 
 def test_yardsticks_are_drawn_beside_results(results, tmp_path):
-    yardstick = {"dataset": "FB15k-237", "recipe": "paper/fb15k-237", "journal": JOURNAL}
-    for form in ("plain", "tucker"):
-        text = json.dumps(yardstick | {"form": form})
-        (tmp_path / f"curve-fb15k-237-{form}.json").write_text(text)
+    yardstick = {"dataset": "FB15k-237", "recipe": "paper/fb15k-237", "journal": JOURNAL[1:]}
+    for side in ("plain", "ours"):
+        text = json.dumps(yardstick | {"side": side})
+        (tmp_path / f"curve-fb15k-237-{side}.json").write_text(text)
     curves = load_curves(tmp_path)
     assert [curve.minutes for curve in curves] == [[1.0, 1.5]] * 2
     draw_curves(tmp_path / "curves.svg", DATASETS, results, curves)
     text = (tmp_path / "curves.svg").read_text()
-    for label in ("paper/fb15k-237 in the plain form", "paper/fb15k-237", "fast/a, seed 1"):
+    for label in ("paper/fb15k-237, plain PyTorch", "paper/fb15k-237", "fast/a, seed 1"):
         assert re.search(rf"<!-- {label} -->", text)
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"dataset": "FB15k-237"}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"dataset": "FB15k-237"}', '{"journal": "valid_mrr"}'])
 def test_what_is_no_yardstick_is_named(text, tmp_path):
     (tmp_path / "curve-x.json").write_text(text)
     with pytest.raises(ResultError, match=r"curve-x\.json: is no curve"):

@@ -31,9 +31,10 @@ def test_each_draw_is_another_and_none_lingers() -> None:
 
 
 def test_sizes_come_again() -> None:
-    many = Targets(
-        rows=torch.zeros(700, dtype=torch.long), objects=torch.arange(700), weights=torch.ones(1)
-    )
-    candidates = Candidates(9000, 2000)
-    assert {len(candidates.draw(many)[0]) for _ in range(30)} <= {2304, 2560, 2816}
-    assert len(Candidates(701, 2000).draw(many)[0]) <= 701
+    sizes = set()
+    for answers in range(700, 1200):
+        objects = torch.arange(answers)
+        targets = Targets(torch.zeros_like(objects), objects, weights=torch.ones(1))
+        sizes.add(len(Candidates(9000, 2000).draw(targets)[0]))
+        assert len(Candidates(answers + 1, 2000).draw(targets)[0]) == answers + 1
+    assert sizes == {2816, 3072, 3328}

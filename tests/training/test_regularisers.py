@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import Tensor, einsum
@@ -9,7 +11,7 @@ from torch import Tensor, einsum
 from tests.conftest import make_graph
 from tucker.errors import SettingsError
 from tucker.graph import Answers
-from tucker.models import Groups, Model, TuckER
+from tucker.models import DistMult, Groups, Model, TuckER
 from tucker.training import Trainer, TrainingSettings
 from tucker.training.auxiliary import relation_prediction
 from tucker.training.batches import Batch
@@ -72,6 +74,23 @@ def test_a_penalty_is_the_mean_over_facts_of_its_formula(
     name: str, model: TuckER, facts: Facts
 ) -> None:
     torch.testing.assert_close(REGULARISERS[name](facts), by_hand(name, model), check_dtype=False)
+
+
+def test_n3_does_not_care_whether_embeddings_or_the_core_are_large(facts: Facts) -> None:
+    before = REGULARISERS["n3"](facts)
+    with torch.no_grad():
+        facts.model.core.div_(8)
+    larger = replace(facts, e_s=2 * facts.e_s, w_r=2 * facts.w_r, e_o=2 * facts.e_o)
+    torch.testing.assert_close(REGULARISERS["n3"](larger), before)
+
+
+def test_n3_of_a_diagonal_core_is_that_of_distmult() -> None:
+    model = DistMult(n_e=5, n_r=4, d_e=3)
+    embeddings = model.E[S], model.R[R], model.E[OBJECTS]
+    for ours, theirs in zip(
+        model.as_tucker().cubes(*embeddings), model.cubes(*embeddings), strict=True
+    ):
+        torch.testing.assert_close(ours, theirs)
 
 
 def test_relations_are_predicted_among_all_of_them(model: TuckER, facts: Facts) -> None:

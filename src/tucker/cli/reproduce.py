@@ -63,6 +63,7 @@ def reproduce(
     recipes = table_recipes(reported, recipe or [])
     if plot:
         check_picture(plot)
+        yardsticks = load_curves(results / "benchmarks")
     if train:
         chosen = recipes if recipe else quick_recipes(reported, recipes)
         for attempt in plan(chosen, wanted or [0], results=folder, runs=runs):
@@ -70,7 +71,6 @@ def reproduce(
     found = chosen_results(folder, recipes=recipes if recipe else (), seeds=wanted)
     comparison = compare(reported, found, recipes)
     if plot:
-        yardsticks = load_curves(results / "benchmarks")
         draw_curves(plot, reported.datasets, comparison.results, yardsticks)
         note(f"drew {plot}")
     if json:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ValidationError
 
 from tucker.errors import ResultError
 from tucker.experiments.results import Result
@@ -28,6 +29,22 @@ def check_picture(path: Path) -> None:
         raise ResultError("a plot needs Matplotlib: pip install 'tucker[plots]'") from None
 
 
+class Line(BaseModel):
+    """A line of a yardstick's journal."""
+
+    seconds: float
+    valid_mrr: float
+
+
+class Yardstick(BaseModel):
+    """A training of the paper's settings, by us or in the plain form, as far as it went."""
+
+    dataset: str
+    recipe: str
+    side: Literal["plain", "ours"]
+    journal: list[Line]
+
+
 @dataclass(frozen=True)
 class Curve:
     """Validation MRR over time."""
@@ -36,30 +53,11 @@ class Curve:
     label: str
     minutes: list[float]
     mrr: list[float]
-    yardstick: bool = False
-
-    @classmethod
-    def of(
-        cls, dataset: str, label: str, journal: Sequence[dict[str, Any]], *, yardstick: bool = False
-    ) -> Curve:
-        """Take those lines of a journal that have a validation."""
-        lines = [line for line in journal if "valid_mrr" in line]
-        minutes = [line["seconds"] / 60 for line in lines]
-        return cls(dataset, label, minutes, [line["valid_mrr"] for line in lines], yardstick)
 
 
 def load_curves(folder: Path) -> list[Curve]:
     """Read the yardsticks that `make bench-curve` has measured; none if there is none."""
-    curves = []
-    for path in sorted(folder.glob("curve-*.json")):
-        try:
-            one = json.loads(path.read_bytes())
-            form = "" if one["form"] == "tucker" else f" in the {one['form']} form"
-            label = f"{one['recipe']}{form}"
-            curves.append(Curve.of(one["dataset"], label, one["journal"], yardstick=True))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ResultError(f"{path}: is no curve of a benchmark ({error!r})") from error
-    return curves
+    return [_yardstick(path) for path in sorted(folder.glob("curve-*.json"))]
 
 
 def draw_curves(
@@ -77,10 +75,10 @@ def draw_curves(
     figure = Figure(figsize=(5 * len(datasets), 3.5), layout="constrained")
     panels = figure.subplots(1, len(datasets), squeeze=False)[0]
     for axes, dataset in zip(panels, datasets, strict=True):
-        for curve in (*map(_curve, results), *yardsticks):
-            if curve.dataset == dataset:
-                line = "--" if curve.yardstick else "-"
-                axes.plot(curve.minutes, curve.mrr, line, marker=".", label=curve.label)
+        for line, curves in ((".-", [*map(_curve, results)]), (".--", yardsticks)):
+            for curve in curves:
+                if curve.dataset == dataset:
+                    axes.plot(curve.minutes, curve.mrr, line, label=curve.label)
         axes.set(title=dataset, xlabel="minutes", ylabel="validation MRR")
         axes.grid(alpha=0.3)
         if axes.lines:
@@ -98,4 +96,18 @@ def save_picture(path: Path, figure: Figure) -> None:
 
 
 def _curve(result: Result) -> Curve:
-    return Curve.of(result.dataset, f"{result.recipe}, seed {result.seed}", result.journal)
+    lines = [line for line in result.journal if "valid_mrr" in line]
+    minutes = [line["seconds"] / 60 for line in lines]
+    label = f"{result.recipe}, seed {result.seed}"
+    return Curve(result.dataset, label, minutes, [line["valid_mrr"] for line in lines])
+
+
+def _yardstick(path: Path) -> Curve:
+    try:
+        one = Yardstick.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        message = f"{path}: is no curve of a benchmark"
+        raise ResultError(f"{message}; remove it, or measure with: make bench-curve") from error
+    label = f"{one.recipe}, plain PyTorch" if one.side == "plain" else one.recipe
+    minutes = [line.seconds / 60 for line in one.journal]
+    return Curve(one.dataset, label, minutes, [line.valid_mrr for line in one.journal])

@@ -25,11 +25,11 @@ class Candidates:
     def draw(self, targets: Targets) -> tuple[Tensor, Targets]:
         """Return the ids of the candidates, and the targets as places among them."""
         chosen = self._chosen.zero_()
-        chosen[torch.randint(len(chosen), (self._drawn,))] = True
         chosen[targets.objects] = True
         others = (~chosen).nonzero().squeeze(1)
-        count = len(chosen) - len(others)
-        chosen[others[torch.randperm(len(others))[: _rounded(count) - count]]] = True
+        answers = len(chosen) - len(others)
+        more = _rounded(answers + self._drawn) - answers
+        chosen[others[torch.randperm(len(others))[:more]]] = True
         ids = chosen.nonzero().squeeze(1)
         self._place[ids] = torch.arange(len(ids))
         return ids, replace(targets, objects=self._place[targets.objects])
