@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from statistics import mean
 
 import pytest
 import typer
@@ -13,7 +14,9 @@ import yaml
 
 from tests.cli.running import process, tucker
 from tucker.cli.main import app
+from tucker.experiments.published import TABLES
 from tucker.experiments.recipe import make_recipe
+from tucker.experiments.results import load_results
 from tucker.graph import load_graph, write_triples
 
 ROOT = Path(__file__).parents[1]
@@ -189,3 +192,13 @@ def test_every_setting_named_in_the_readme_exists():
     made = make_recipe({"graph": "world", "model": {}}).model_dump(mode="json")
     known = {f"{section}.{key}" for section in ("model", "training") for key in made[section]}
     assert keys <= known
+
+
+@pytest.mark.parametrize("name", ["table3", "table4"])
+def test_figures_beside_the_paper_are_those_of_the_results(name):
+    for dataset, published in TABLES[name].rows.items():
+        (paper,) = (row.mrr for row in published if row.model == "TuckER")
+        runs = [one for one in load_results(ROOT / "results" / name) if one.dataset == dataset]
+        mrr = [f"{figure:.3f}"[1:] for figure in (paper, mean(one.test.mrr for one in runs))]
+        minutes = f"{mean(one.seconds for one in runs) / 60:.0f}"
+        assert f"| {' | '.join([dataset, *mrr, str(len(runs)), minutes])} |" in README
