@@ -164,6 +164,10 @@ def test_merged_keeps_what_is_not_replaced():
         ({"model": {"n_r": 5}}, "no setting model.n_r; did you mean model.d_r?"),
         ({"model": {"name": "Tucker"}}, "there is no model 'Tucker'; did you mean tucker?"),
         ({"epochs": 3}, "there is no setting epochs; did you mean training.epochs?"),
+        (
+            {"model": {"name": "distmult", "d_e": 4, "d_r": 4}},
+            "model.d_r is a setting of other models, not of this one",
+        ),
         ({"model": {"epochs": 3}}, "no setting model.epochs; did you mean training.epochs?"),
         ({"training": {"d_e": 3}}, "no setting training.d_e; did you mean model.d_e?"),
         ({"seed": -1}, "seed: Input should be greater than or equal to 0 (found -1)"),

@@ -164,6 +164,8 @@ def _explain(error: ValidationError, prefix: str = "") -> str:
         return f"{key}: {first['msg']} (found {first['input']!r})"
     known = [*Recipe.model_fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
     known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
+    if key in known:
+        return f"{key} is a setting of other models, not of this one"
     section, _, name = key.rpartition(".")
     beside = [other for other in known if other.rpartition(".")[0] == section]
     elsewhere = [other for other in known if other.rpartition(".")[2] == name and other != key]

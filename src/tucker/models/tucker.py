@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from tucker.errors import SettingsError
+from tucker.models.core import times_ends, times_relations, weighted_cubes
 from tucker.models.dropout import Dropout
 from tucker.models.groups import Groups
 from tucker.models.trilinear import Trilinear
@@ -50,10 +51,7 @@ class TuckER(Trilinear):
 
     def operators(self, w_r: Tensor) -> Tensor:
         """Return W_r = W ×₂ w_r: its blocks one below the other, (groups, d_e, d_e / blocks)."""
-        # One product a slice of the core: with few groups one flat product takes twice as long.
-        parts = w_r.reshape(len(w_r), self.blocks, 1, -1).movedim(0, 2)  # (blocks, 1, groups, ...)
-        parts = parts.expand(-1, len(self.core) // self.blocks, -1, -1).flatten(0, 1)
-        return torch.bmm(parts, self.core).transpose(0, 1)
+        return times_relations(self.core, w_r, self.blocks)
 
     def query(self, e_s: Tensor, W_r: Tensor, groups: Groups) -> Tensor:
         """Return W ×₁ e_s ×₂ w_r, normalised and dropped out as the settings say."""
@@ -70,25 +68,11 @@ class TuckER(Trilinear):
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o."""
-        W = self._blocks_of_core()
-        s, o = (x.reshape(len(x), self.blocks, -1).transpose(0, 1) for x in (e_s, e_o))
-        slices = torch.bmm(s, W.flatten(2)).view(*s.shape[:2], *W.shape[2:])  # (blocks, facts, ...)
-        return (slices * o.unsqueeze(2)).sum(3).transpose(0, 1).flatten(1)
+        return times_ends(self.core, e_s, e_o, self.blocks)
 
     def cubes(self, e_s: Tensor, w_r: Tensor, e_o: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return Σ |x|³ of each row, a coordinate counted with the core's weights that meet it.
-
-        φ is a sum of products W_ijk e_i w_j e_k: a CP model of three equal factors |W_ijk|^⅓ more.
-        """
-        W = self._blocks_of_core().abs()
-        weights = W.sum((2, 3)), W.sum((1, 3)), W.sum((1, 2))
-        pairs = zip((e_s, w_r, e_o), weights, strict=True)
-        of_s, of_r, of_o = (x.abs().pow(3) @ weight.flatten() for x, weight in pairs)
-        return of_s, of_r, of_o
-
-    def _blocks_of_core(self) -> Tensor:
-        """Return the core as (blocks, d_e / blocks, d_r / blocks, d_e / blocks)."""
-        return self.core.view(self.blocks, -1, *self.core.shape[1:])
+        """Return Σ |x|³ of each row, a coordinate counted with the core's weights that meet it."""
+        return weighted_cubes(self.core, e_s, w_r, e_o, self.blocks)
 
     def relation_matrix(self, w_r: Tensor) -> Tensor:
         """Return W ×₂ w_r, the matrix of each relation: (groups, d_r) -> (groups, d_e, d_e)."""
