@@ -99,12 +99,16 @@ def _count(
         below += (ones @ torch.lt(block, true, out=work)).long()
 
     others = objects != target[rows]  # the true answer itself stays
-    rows, objects = rows[others], objects[others]
-    known = scores[objects, rows]
-    level_or_below -= torch.bincount(rows[known <= true[rows]], minlength=queries)
-    below -= torch.bincount(rows[known < true[rows]], minlength=queries)
-    candidates = n_e - torch.bincount(rows, minlength=queries)
+    known, at = scores[objects, rows], true[rows]
+    level_or_below -= _sums(rows, (known <= at) & others, queries)
+    below -= _sums(rows, (known < at) & others, queries)
+    candidates = n_e - _sums(rows, others, queries)
 
     greater = torch.minimum(candidates - level_or_below, candidates - 1)
     equal = (level_or_below - below - 1).clamp(min=0)  # the true answer is level with itself
     return greater, equal, candidates
+
+
+def _sums(rows: Tensor, chosen: Tensor, queries: int) -> Tensor:
+    """Count the chosen of each query."""
+    return torch.bincount(rows, weights=chosen, minlength=queries).long()
