@@ -16,7 +16,7 @@ from tucker.models import Model
 Ties = Literal["realistic", "optimistic", "pessimistic"]
 
 _BLOCK_NUMBERS = 1 << 24  # scores at a time: 64 MiB
-_MOST_QUERIES = 256  # powers of two: products of other widths are up to half as fast
+_MOST_QUERIES = 256
 _FEWEST_QUERIES = 32
 _QUESTIONS = 4096  # whose queries are formed at once, a relation's matrix then only once
 _COUNTED = 2048  # entities compared at a time, which stay in the cache
@@ -57,9 +57,7 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     target = np.concatenate([o, s])
     greater, equal, candidates = (np.empty(len(target), dtype=np.int64) for _ in range(3))
     order = np.argsort(relation, kind="stable")
-    size = _MOST_QUERIES
-    while size > _FEWEST_QUERIES and size * model.n_e > _BLOCK_NUMBERS:
-        size //= 2
+    size = _at_a_time(model.n_e)
     scores = torch.empty(model.n_e * size, dtype=model.E.dtype)
     entities = model.entities()
     objects = model.objects(entities)
@@ -79,6 +77,15 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
             greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
     model.train(was_training)
     return Ranks(*(counts.reshape(2, -1) for counts in (greater, equal, candidates)))
+
+
+def _at_a_time(n_e: int) -> int:
+    """Return how many queries meet all entities at once.
+
+    A power of two: with 102, the product took 1.7 times as long a query as with 128.
+    """
+    fitting = max(1, _BLOCK_NUMBERS // n_e)
+    return min(_MOST_QUERIES, max(_FEWEST_QUERIES, 1 << fitting.bit_length() - 1))
 
 
 def _count(
