@@ -26,7 +26,7 @@ STEPS = {
 }
 
 
-SHOWN_EPOCHS = (1, 2, 3, 5, 10)
+SHOWN_EPOCHS = (1, 2, 5, 10, 12, 15, 20)
 CURVES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for side in ("plain", "ours")]
 
 

@@ -67,7 +67,8 @@ def test_blocks_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) ->
     scores = torch.randint(4, (2 * graph.n_r, graph.n_e, graph.n_e)).float()
     known = Answers.of(graph.known, graph.n_e, graph.n_r)
     whole = rank(Table(scores), graph.train, known, graph.n_r)
-    monkeypatch.setattr(ranking, "_MOST_QUERIES", 3)
+    for limit in ("_MOST_QUERIES", "_QUESTIONS", "_COUNTED"):
+        monkeypatch.setattr(ranking, limit, 5)
     parts = rank(Table(scores), graph.train, known, graph.n_r)
     assert (whole.greater == parts.greater).all()
     assert (whole.equal == parts.equal).all()

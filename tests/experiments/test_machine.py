@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tucker.experiments import machine
+from tucker.training.precision import products_of
 
 
 @pytest.fixture
@@ -49,8 +50,9 @@ def test_without_git_there_is_no_commit(monkeypatch):
 
 def test_the_machine():
     found = machine.machine()
-    assert list(found) == ["cpu", "cores", "threads", "python", "torch", "platform"]
+    assert list(found) == ["cpu", "cores", "threads", "bfloat16", "python", "torch", "platform"]
     assert found["threads"] == torch.get_num_threads()
+    assert found.pop("bfloat16") == (products_of("bfloat16") is torch.bfloat16)
     assert all(found.values())
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from pydantic import ValidationError
 from torch import Tensor, einsum
 
 from tests.conftest import make_graph
@@ -116,7 +117,9 @@ def test_facts_of_a_batch_are_known_facts() -> None:
     assert {tuple(row) for row in drawn} <= known
 
 
-@pytest.mark.parametrize("helper", [{"regulariser": "dura"}, {"relation_weight": 1.0}])
+@pytest.mark.parametrize(
+    "helper", [{"regulariser": "dura", "regulariser_weight": 0.1}, {"relation_weight": 1.0}]
+)
 def test_a_model_that_is_not_linear_cannot_carry_helpers(helper: dict[str, object]) -> None:
     class Other(Model):
         def __init__(self) -> None:
@@ -130,3 +133,9 @@ def test_a_model_that_is_not_linear_cannot_carry_helpers(helper: dict[str, objec
     answers = Answers.of(graph.train, graph.n_e, graph.n_r)
     with pytest.raises(SettingsError, match="Other is not linear"):
         Trainer(Other(), answers, TrainingSettings(**helper), seed=0)
+
+
+@pytest.mark.parametrize("alone", [{"regulariser": "n3"}, {"regulariser_weight": 0.1}])
+def test_a_penalty_and_its_weight_go_together(alone: dict[str, object]) -> None:
+    with pytest.raises(ValidationError, match="go together"):
+        TrainingSettings.model_validate(alone)

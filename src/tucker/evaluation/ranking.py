@@ -94,7 +94,7 @@ def _count(
     """Count the candidates above and level with each target, and all of them.
 
     All entities are counted, then the known answers are taken off again. What is not below or level
-    counts as above, so that a score that is no number ranks last.
+    counts as above: an answer whose score is no number ranks last, a candidate's is ahead.
     """
     n_e, queries = scores.shape
     true = scores[target, torch.arange(queries)]

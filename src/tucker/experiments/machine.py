@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from tucker.training.precision import products_of
+
 _SOURCE = Path(__file__).parents[1]
 
 
@@ -35,6 +37,7 @@ def machine() -> dict[str, Any]:
         "cpu": _cpu(),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
+        "bfloat16": products_of("bfloat16") is not None,  # else training.products is float32
         "python": platform.python_version(),
         "torch": torch.__version__,
         "platform": platform.platform(),

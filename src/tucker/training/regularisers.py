@@ -10,7 +10,11 @@ from tucker.training.facts import Facts
 
 
 def f2(facts: Facts) -> Tensor:
-    """‖e_s‖² + ‖w_r‖² + ‖e_o‖²: the squared Frobenius norm, weighted by how often a row occurs."""
+    """‖e_s‖² + ‖w_r‖² + ‖e_o‖²: the squared Frobenius norm, weighted by how often a row occurs.
+
+    Trouillon, Welbl, Riedel, Gaussier and Bouchard, "Complex Embeddings for Simple Link
+    Prediction", ICML 2016.
+    """
     return _a_fact(facts, _square(facts.e_s), _square(facts.w_r), _square(facts.e_o))
 
 

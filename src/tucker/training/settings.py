@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from tucker.training.precision import Products
 
@@ -53,7 +53,9 @@ class TrainingSettings(BaseModel):
     regulariser: Literal["none", "f2", "n3", "dura", "ivr"] = Field(
         "none", description="penalty on the embeddings of a batch's facts"
     )
-    regulariser_weight: float = Field(0.0, ge=0, description="λ of the penalty")
+    regulariser_weight: float = Field(
+        0.0, ge=0, validate_default=True, description="λ of the penalty"
+    )
     relation_weight: float = Field(
         0.0, ge=0, description="weight of predicting the relation from subject and object"
     )
@@ -82,3 +84,10 @@ class TrainingSettings(BaseModel):
         if parts == 1:
             raise ValueError("an ensemble has two parts at least, or 0 for none")
         return parts
+
+    @field_validator("regulariser_weight")
+    @classmethod
+    def _with_its_regulariser(cls, weight: float, info: ValidationInfo) -> float:
+        if (weight == 0) != (info.data.get("regulariser", "none") == "none"):
+            raise ValueError("it and training.regulariser go together: give both, or neither")
+        return weight
