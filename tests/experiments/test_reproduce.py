@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 import signal
+from importlib import import_module
 
+import numpy as np
 import pytest
 
 from tucker.errors import ResultError, RunError, SettingsError
-from tucker.evaluation import evaluate
+from tucker.evaluation import evaluate, rank
 from tucker.experiments import load_recipe, reproduce, train
 from tucker.experiments.machine import machine
 from tucker.experiments.peers import family_table
@@ -106,16 +108,20 @@ def test_a_recipe_is_trained_and_tested(attempts):
 
 
 def test_the_test_split_is_looked_at_once(attempts, monkeypatch):
-    looks = []
+    evaluation = import_module("tucker.evaluation.evaluate")
+    ranked = []
 
-    def noted(model, graph, split):
-        looks.append(split)
-        return evaluate(model, graph, split)
+    def noted(model, triples, *others):
+        ranked.append(triples)
+        return rank(model, triples, *others)
 
-    monkeypatch.setattr(reproduce, "evaluate", noted)
+    monkeypatch.setattr(evaluation, "rank", noted)  # whoever evaluates: training, measure
     (attempt,) = attempts()
     measure(attempt)
-    assert looks == ["test"]
+    graph = load_run(attempt.run).graph
+    looks = [np.array_equal(triples, graph.test) for triples in ranked]
+    assert looks == [False] * (len(ranked) - 1) + [True]
+    assert len(ranked) > 1
 
 
 def test_only_what_is_missing_is_planned(attempts):
