@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from tests.conftest import make_graph
 from tucker.graph import Answers, Graph
+from tucker.training import TrainingSettings
 from tucker.training.batches import Batches
 
 
@@ -21,12 +23,16 @@ def batches_of(answers: Answers, **changes: float) -> Batches:
 
 @given(
     seed=st.integers(0, 50), batch_size=st.integers(2, 90), group_size=st.integers(1, 20),
-    epoch=st.integers(1, 5),
+    epoch=st.integers(1, 5), most_answers=st.integers(0, 4),
 )  # fmt: skip
-def test_every_pair_exactly_once_an_epoch(seed, batch_size, group_size, epoch) -> None:  # type: ignore[no-untyped-def]
+def test_every_fact_exactly_once_an_epoch(  # type: ignore[no-untyped-def]
+    seed, batch_size, group_size, epoch, most_answers
+) -> None:
     graph = make_graph(seed=seed)
     answers = answers_of(graph)
-    batches = batches_of(answers, batch_size=batch_size, group_size=group_size, seed=seed)
+    batches = batches_of(
+        answers, batch_size=batch_size, group_size=group_size, seed=seed, most_answers=most_answers
+    )
     facts, sizes = [], []
     for batch in batches.epoch(epoch):
         sizes.append(len(batch))
@@ -38,7 +44,8 @@ def test_every_pair_exactly_once_an_epoch(seed, batch_size, group_size, epoch) -
     s, r, o = graph.train.T
     forward = zip(s.tolist(), r.tolist(), o.tolist(), strict=True)
     expected = [f for s, r, o in forward for f in ((s, r, o), (o, r + graph.n_r, s))]
-    assert sum(sizes) == len(answers)
+    parts = -(-answers.counts // most_answers) if most_answers else np.ones(len(answers))
+    assert sum(sizes) == len(batches) == parts.sum()
     assert sorted(facts) == sorted(expected)
     assert max(sizes) <= max(batch_size, 3)
     assert max(sizes) - min(sizes) <= 1
@@ -81,3 +88,25 @@ def test_pairs_are_weighted_by_their_answers(power: float) -> None:
         np.testing.assert_allclose(batch.targets.weights.numpy(), expected, rtol=1e-6)
         total += float(batch.targets.weights.sum()) * len(batch)
     assert total == pytest.approx(len(answers))
+
+
+def test_answers_of_a_pair_are_shared_out_evenly() -> None:
+    """Eleven answers in parts of four at most: three parts, none of them nearly empty."""
+    star = np.array([[0, 0, o] for o in range(1, 12)])
+    batches = batches_of(Answers.of(star, n_e=12, n_r=1), most_answers=4, answer_weight=1.0)
+    counts, weights, dealt = [], [], []
+    for batch in batches.epoch(1):
+        forward = (batch.r == 0).numpy()
+        counts += np.bincount(batch.targets.rows)[forward].tolist()
+        weights += (batch.targets.weights.numpy()[forward] * len(batch)).tolist()
+        dealt += batch.targets.objects[batch.r[batch.targets.rows] == 0].tolist()
+    assert sorted(counts) == [3, 4, 4]
+    assert weights == pytest.approx([count * weights[0] / counts[0] for count in counts])
+    assert sorted(dealt) == list(range(1, 12)) != dealt
+
+
+def test_the_bernoulli_loss_takes_all_answers_of_a_pair() -> None:
+    """Answers that another part of the pair has would be taken for wrong ones."""
+    with pytest.raises(ValidationError, match="needs all answers of a pair"):
+        TrainingSettings(loss="bernoulli", most_answers=4)
+    assert TrainingSettings(loss="softmax", most_answers=4).most_answers == 4

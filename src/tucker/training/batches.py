@@ -28,14 +28,25 @@ class Batch:
 class Batches:
     """Every pair exactly once an epoch, shuffled, in runs that share a relation.
 
+    A pair with more than `most_answers`, if that is not 0, is as many pairs as it needs, each with
+    some of its answers: no single row then outweighs the rest of its batch.
     Pairs are shuffled within their relation and cut into groups; the groups are shuffled and
     strung together; batches are cut from the string, even in size. All of it follows from the seed
     and the number of the epoch, so that a run stopped in the middle of one can go on there.
     """
 
     def __init__(
-        self, answers: Answers, *, batch_size: int, group_size: int, answer_weight: float, seed: int
+        self,
+        answers: Answers,
+        *,
+        batch_size: int,
+        group_size: int,
+        most_answers: int = 0,
+        answer_weight: float,
+        seed: int,
     ) -> None:
+        if most_answers:
+            answers = _cut(answers, most_answers, seed)
         self._answers = answers
         self._s = answers.subjects
         self._r = answers.relations
@@ -45,6 +56,10 @@ class Batches:
         self._weights = weights / weights.mean()
         # Batch normalisation needs two rows at least.
         self.per_epoch = max(1, min(-(-len(answers) // batch_size), len(answers) // 2))
+
+    def __len__(self) -> int:
+        """Return how many pairs an epoch visits."""
+        return len(self._answers)
 
     def epoch(self, number: int, start: int = 0) -> Iterator[Batch]:
         """Yield the batches of an epoch, from the `start`-th on."""
@@ -68,3 +83,16 @@ class Batches:
         weights = torch.from_numpy(self._weights[pairs] / len(pairs)).to(torch.get_default_dtype())
         targets = Targets(torch.from_numpy(rows), torch.from_numpy(objects), weights)
         return Batch(torch.from_numpy(self._s[pairs]), torch.from_numpy(self._r[pairs]), targets)
+
+
+def _cut(answers: Answers, most: int, seed: int) -> Answers:
+    """Shuffle the answers of each pair and deal them out to pairs of at most so many, evenly."""
+    pairs, counts = np.arange(len(answers)), answers.counts
+    order = np.random.default_rng(seed).permutation(len(answers.objects))
+    order = order[np.argsort(np.repeat(pairs, counts)[order], kind="stable")]
+    parts = -(-counts // most)
+    of_part = np.repeat(pairs, parts)
+    within = np.arange(len(of_part)) - np.repeat(np.cumsum(parts) - parts, parts)
+    starts = answers.offsets[of_part] + within * counts[of_part] // parts[of_part]
+    offsets = np.append(starts, len(order))
+    return Answers(answers.n_e, answers.keys[of_part], offsets, answers.objects[order])

@@ -31,6 +31,12 @@ class TrainingSettings(BaseModel):
     answer_weight: float = Field(
         0.0, ge=0, le=1, description="α: a pair counts (number of its answers)^α"
     )
+    most_answers: int = Field(
+        0,
+        ge=0,
+        description="answers that a pair may have in a step; one with more is visited in parts, "
+        "each with its own dropout (softmax loss only); 0: any number",
+    )
     candidates: int = Field(
         0,
         ge=0,
@@ -84,6 +90,13 @@ class TrainingSettings(BaseModel):
         if parts == 1:
             raise ValueError("an ensemble has two parts at least, or 0 for none")
         return parts
+
+    @field_validator("most_answers")
+    @classmethod
+    def _one_answer_at_a_time(cls, most: int, info: ValidationInfo) -> int:
+        if most and info.data.get("loss") == "bernoulli":
+            raise ValueError("the Bernoulli loss needs all answers of a pair: use loss softmax")
+        return most
 
     @field_validator("regulariser_weight")
     @classmethod

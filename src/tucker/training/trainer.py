@@ -83,10 +83,10 @@ class Trainer:
             answers,
             batch_size=settings.batch_size,
             group_size=settings.group_size,
+            most_answers=settings.most_answers,
             answer_weight=settings.answer_weight,
             seed=seed,
         )
-        self._pairs = len(answers)
         self._loss = Loss(
             settings.loss,
             settings.label_smoothing,
@@ -134,7 +134,7 @@ class Trainer:
             best_epoch=state.best_epoch or epochs,
             best_mrr=state.best_mrr if state.best_epoch else None,
             seconds=state.seconds,
-            pairs_per_second=epochs * self._pairs / max(state.seconds, 1e-9),
+            pairs_per_second=epochs * len(self.batches) / max(state.seconds, 1e-9),
         )
 
     def step(self, batch: Batch, *, look: bool = True) -> float | None:
@@ -280,7 +280,7 @@ class Trainer:
             loss=state.loss,
             best_mrr=state.best_mrr if state.best_epoch else None,
             pairs_per_second=rate,
-            seconds_left=(1 - done) * epochs * self._pairs / max(rate, 1e-9),
+            seconds_left=(1 - done) * epochs * len(self.batches) / max(rate, 1e-9),
         )
 
 
