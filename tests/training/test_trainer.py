@@ -148,8 +148,16 @@ class _StopError(Exception):
     pass
 
 
+def test_pairs_are_visited_in_parts(graph: Graph) -> None:
+    one_a_row = trainer_of(graph, model_of(graph), loss="softmax", most_answers=1)
+    assert len(one_a_row.batches) == 2 * len(graph.train)
+    assert len(trainer_of(graph, model_of(graph)).batches) < 2 * len(graph.train)
+
+
 @pytest.mark.parametrize("steps", [1, 5, 13])
-@pytest.mark.parametrize("more", [{}, {"average": 0.9, "schedule": "linear"}])
+@pytest.mark.parametrize(
+    "more", [{}, {"average": 0.9, "schedule": "linear"}, {"loss": "softmax", "most_answers": 2}]
+)
 def test_a_stopped_run_goes_on_exactly(
     graph: Graph, tmp_path: Path, steps: int, more: dict[str, Any]
 ) -> None:

@@ -26,10 +26,11 @@ class Batch:
 
 
 class Batches:
-    """Every pair exactly once an epoch, shuffled, in runs that share a relation.
+    """Every answer exactly once an epoch; pairs shuffled, in runs that share a relation.
 
     A pair with more than `most_answers`, if that is not 0, is as many pairs as it needs, each with
-    some of its answers: no single row then outweighs the rest of its batch.
+    some of its answers: no single row then holds much of its batch.
+
     Pairs are shuffled within their relation and cut into groups; the groups are shuffled and
     strung together; batches are cut from the string, even in size. All of it follows from the seed
     and the number of the epoch, so that a run stopped in the middle of one can go on there.
@@ -58,7 +59,7 @@ class Batches:
         self.per_epoch = max(1, min(-(-len(answers) // batch_size), len(answers) // 2))
 
     def __len__(self) -> int:
-        """Return how many pairs an epoch visits."""
+        """Return how many pairs an epoch visits, parts counted."""
         return len(self._answers)
 
     def epoch(self, number: int, start: int = 0) -> Iterator[Batch]:
@@ -86,7 +87,10 @@ class Batches:
 
 
 def _cut(answers: Answers, most: int, seed: int) -> Answers:
-    """Shuffle the answers of each pair and deal them out to pairs of at most so many, evenly."""
+    """Shuffle the answers of each pair and deal them out to pairs of at most so many, evenly.
+
+    Keys then repeat and objects are in no order: good for `take`, not for `find`.
+    """
     pairs, counts = np.arange(len(answers)), answers.counts
     order = np.random.default_rng(seed).permutation(len(answers.objects))
     order = order[np.argsort(np.repeat(pairs, counts)[order], kind="stable")]

@@ -35,7 +35,7 @@ class TrainingSettings(BaseModel):
         0,
         ge=0,
         description="answers that a pair may have in a step; one with more is visited in parts, "
-        "each with its own dropout (softmax loss only); 0: any number",
+        "each counting as a pair (softmax loss only); 0: any number",
     )
     candidates: int = Field(
         0,
@@ -93,7 +93,7 @@ class TrainingSettings(BaseModel):
 
     @field_validator("most_answers")
     @classmethod
-    def _one_answer_at_a_time(cls, most: int, info: ValidationInfo) -> int:
+    def _not_of_bernoulli(cls, most: int, info: ValidationInfo) -> int:
         if most and info.data.get("loss") == "bernoulli":
             raise ValueError("the Bernoulli loss needs all answers of a pair: use loss softmax")
         return most
