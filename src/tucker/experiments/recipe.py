@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,24 @@ from tucker.training import TrainingSettings
 Settings = dict[str, Any]
 
 
+class Beside(BaseModel):
+    """A second model, trained on its own, and how much its score counts."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: Settings = Field(description="its name, and the keyword arguments of its class")
+    training: TrainingSettings = TrainingSettings()
+    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="λ of φ₁ + λ φ₂")
+
+    @field_validator("model")
+    @classmethod
+    def _complete(cls, settings: Settings) -> Settings:
+        try:
+            return complete_model_settings(settings)
+        except SettingsError as error:
+            raise SettingsError(f"beside: {error}") from error
+
+
 class Recipe(BaseModel):
     """Graph, seed, model and training; `about` may hold the published figures and the doubts."""
 
@@ -25,10 +43,11 @@ class Recipe(BaseModel):
 
     graph: str = Field(description="a file, a folder or the name of a dataset")
     seed: int = Field(0, ge=0, description="decides the first weights, the shuffles and dropout")
-    model: Settings = Field(
-        description="its name, and the keyword arguments of its class",
-    )
+    model: Settings = Field(description="its name, and the keyword arguments of its class")
     training: TrainingSettings = TrainingSettings()
+    beside: Beside | None = Field(
+        None, description="another model, trained first and on its own; the two scores add up"
+    )
     start: str | None = Field(None, description="a run whose weights training begins with")
     about: Settings = Field(default_factory=dict, description="remarks; they decide nothing")
 
@@ -158,6 +177,12 @@ def _explain(error: ValidationError, prefix: str = "") -> str:
     """Say the first fault of some settings in one sentence."""
     first = error.errors()[0]
     key = prefix + ".".join(str(part) for part in first["loc"])
+    if key.startswith("beside."):  # it has the settings of a recipe of its own
+        return "beside: " + _explain_key(key.removeprefix("beside."), first)
+    return _explain_key(key, first)
+
+
+def _explain_key(key: str, first: Mapping[str, Any]) -> str:
     if first["type"] == "missing":
         return f"the recipe does not say its {key}"
     if first["type"] != "extra_forbidden":

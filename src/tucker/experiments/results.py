@@ -62,8 +62,9 @@ def make_result(
     peak_memory_mb: float | None = None,
 ) -> Result:
     """Make the result of a finished run, trained as the recipe of that name says."""
-    validated = [entry for entry in run.journal if "valid_mrr" in entry]
-    best = max(validated, key=lambda entry: entry["valid_mrr"], default=run.journal[-1])
+    own = [entry for entry in run.journal if "beside" not in entry]
+    validated = [entry for entry in own if "valid_mrr" in entry]
+    best = max(validated, key=lambda entry: entry["valid_mrr"], default=own[-1])
     return Result(
         dataset=dataset_name(run.graph.name) or run.graph.name,
         model=run.config["model"]["name"],

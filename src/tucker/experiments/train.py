@@ -10,6 +10,7 @@ import torch
 
 from tucker.errors import GraphError, RunError, SettingsError
 from tucker.evaluation import evaluate
+from tucker.experiments.companion import Companion
 from tucker.experiments.machine import peak_memory_mb
 from tucker.experiments.recipe import Recipe, same_settings
 from tucker.graph import Answers, Graph
@@ -18,7 +19,7 @@ from tucker.models import Model
 from tucker.prediction.fold_in import on_graph
 from tucker.runs import RunFolder, SavedRun, load_run
 from tucker.runs.saved import build_model
-from tucker.training import Progress, Trainer, Training
+from tucker.training import Entry, Progress, Trainer, Training
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,34 +51,50 @@ def train(
     resume: bool = False,
     report: Callable[[Progress], None] | None = None,
 ) -> Trained:
-    """Train a model on a graph as a recipe says; with a folder, save it there as it goes."""
+    """Train a model on a graph as a recipe says; with a folder, save it there as it goes.
+
+    A model `beside` it is trained first; validation then looks at the sum of the two.
+    """
     if not len(graph.train):
         raise GraphError(f"the graph {graph.name} has no facts to train on")
     config = recipe.model_dump(mode="json")
+    _check_sum(recipe, graph)
     torch.manual_seed(recipe.seed)
-    model = _build(config, graph)
+    model = _build({**config, "beside": None}, graph)
     if recipe.start and not (resume and folder and folder.checkpoint.exists()):
         _begin_with(model, graph, recipe.start)
+    companion: Companion | None = None  # until it is trained
+
+    def whole(model: Model) -> Model:
+        return companion.beside(model) if companion else model
+
+    def record(journal: list[Entry]) -> None:
+        if folder:
+            folder.write_journal(companion.before(journal) if companion else journal)
+
     trainer = Trainer(
         model,
         Answers.of(graph.train, graph.n_e, graph.n_r),
         recipe.training,
         seed=recipe.seed,
-        validate=_validator(graph),
+        validate=_validator(graph, whole),
         checkpoint=folder.checkpoint if folder else None,
         report=report or (lambda progress: None),
-        record=folder.write_journal if folder else lambda journal: None,
+        record=record,
     )
     if folder:  # only now: the trainer has looked at the settings
         _open(folder, config, graph, resume=resume)
     if resume:
         trainer.resume()
     try:
+        companion = _companion(graph, recipe, folder, report)
         training = trainer.run()
     except Exception:  # not Ctrl-C, which leaves a checkpoint
-        if folder and not resume and not folder.checkpoint.exists():
+        if folder and not resume and not any(folder.checkpoint.parent.glob("*")):
             folder.discard()
         raise
+    if companion:
+        model, training = whole(model), companion.and_then(training)
     metrics = {"valid": evaluate(model, graph, "valid").as_dict()} if len(graph.valid) else {}
     if folder:
         folder.finish(model, metrics)
@@ -114,12 +131,43 @@ def _begin_with(model: Model, graph: Graph, start: str) -> None:
         ) from error
 
 
-def _validator(graph: Graph) -> Callable[[Model], float] | None:
+def _validator(graph: Graph, whole: Callable[[Model], Model]) -> Callable[[Model], float] | None:
     """Close over the validation split: all that a trainer may know of it is the MRR."""
     if not len(graph.valid):
         return None
     known = Answers.of(graph.answers_known_at("valid"), graph.n_e, graph.n_r)
-    return lambda model: evaluate(model, graph, "valid", known=known).mrr
+    return lambda model: evaluate(whole(model), graph, "valid", known=known).mrr
+
+
+def _check_sum(recipe: Recipe, graph: Graph) -> None:
+    """Refuse at once, not after the first training, two models that cannot be added up."""
+    if not recipe.beside:
+        return
+    if recipe.start:
+        raise SettingsError("start: a model with another beside it is trained from the beginning")
+    with torch.device("meta"):  # shapes without memory
+        build_model(recipe.model_dump(mode="json"), graph)
+
+
+def _companion(
+    graph: Graph,
+    recipe: Recipe,
+    folder: RunFolder | None,
+    report: Callable[[Progress], None] | None,
+) -> Companion | None:
+    """Train the model beside a recipe's own, or go on with it, or load it if it is finished."""
+    if not recipe.beside:
+        return None
+    place = RunFolder(folder.beside) if folder else None
+    changes = {"model": recipe.beside.model, "training": recipe.beside.training, "beside": None}
+    own = recipe.model_copy(update=changes)
+    with torch.random.fork_rng(devices=[]):  # what follows is the same if this was done before
+        if place and place.finished:
+            run = load_run(place.path)
+        else:
+            resume = bool(place and place.begun)
+            run = train(graph, own, folder=place, resume=resume, report=report).run
+    return Companion(run, recipe.beside.weight)
 
 
 def _open(folder: RunFolder, config: dict[str, Any], graph: Graph, *, resume: bool) -> None:

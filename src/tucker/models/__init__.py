@@ -12,6 +12,7 @@ from tucker.models.rescal import RESCAL
 from tucker.models.rgcn import RGCN
 from tucker.models.rotate import RotatE
 from tucker.models.simple import SimplE
+from tucker.models.sum import Sum
 from tucker.models.toruse import TorusE
 from tucker.models.transe import TransE
 from tucker.models.trilinear import Trilinear
@@ -34,4 +35,4 @@ MODELS: dict[str, type[Model]] = {
 }
 """Every model by its name on the command line."""
 
-__all__ = ["MODELS", "Groups", "Model", "Relations", "Trilinear", "TuckER"]
+__all__ = ["MODELS", "Groups", "Model", "Relations", "Sum", "Trilinear", "TuckER"]

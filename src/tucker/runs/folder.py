@@ -42,6 +42,11 @@ class RunFolder:
         return self.path / "checkpoints" / "last.safetensors"
 
     @property
+    def beside(self) -> Path:
+        """Where, until the run is finished, the model stands that was trained to be beside it."""
+        return self.checkpoint.parent / "beside"
+
+    @property
     def begun(self) -> bool:
         """Whether a run was begun here."""
         return (self.path / CONFIG).exists()

@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 
 from tucker.errors import RunError
 from tucker.graph import Graph
-from tucker.models import MODELS, Model
+from tucker.models import MODELS, Model, Sum
 from tucker.runs.calibration import Calibration
 from tucker.runs.folder import CALIBRATION, JOURNAL, METRICS, MODEL, RunFolder
 
@@ -77,6 +77,13 @@ def _calibration(path: Path, graph: Graph) -> Calibration:
 
 def build_model(config: dict[str, Any], graph: Graph) -> Model:
     """Make the untrained model that a config describes, for a graph with reciprocal relations."""
+    model = _build(config, graph)
+    if beside := config.get("beside"):
+        return Sum(model, _build(beside, graph), weight=beside["weight"])
+    return model
+
+
+def _build(config: dict[str, Any], graph: Graph) -> Model:
     settings = dict(config.get("model") or {})
     name = settings.pop("name", None)
     if name not in MODELS:
