@@ -84,6 +84,20 @@ def test_the_seed_option_is_the_seed_setting(facts, tmp_path):
     assert weights["option"] == weights["setting"] != weights["other"]
 
 
+def test_two_models_side_by_side_are_one_run(facts, tmp_path):
+    (tmp_path / "recipe.yaml").write_text(
+        f"graph: {facts}\nmodel: {{name: tucker, d_e: 9, d_r: 4}}\n"
+        "training: {epochs: 2, loss: softmax}\n"
+        "beside: {model: {name: complex, d_e: 6}, training: {epochs: 3, loss: softmax}}\n"
+    )
+    result = tucker("train", "recipe.yaml", "--out", "both", "--json")
+    assert result.json()["epochs"] == 5
+    assert "two trainings, one after the other: complex, then tucker beside it" in result.err
+    assert tucker("evaluate", "both", "--split", "valid", "--json").json() == result.json()["valid"]
+    assert "a model with another beside it" in tucker("train", "--from", "both").err
+    assert "Sum is two models side by side" in tucker("convert", "both").err
+
+
 def test_a_recipe_file_with_changes(facts, tmp_path):
     (tmp_path / "recipe.yaml").write_text(
         f"graph: {facts}\nseed: 3\nmodel: {{name: tucker, d_e: 9, d_r: 4}}\n"

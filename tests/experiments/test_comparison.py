@@ -47,6 +47,15 @@ def test_the_mean_over_seeds_and_their_spread():
     assert [result.seed for result in comparison.results] == [0, 1, 2]
 
 
+def test_a_model_beside_is_named():
+    both = tiny(graph="WN18RR", beside={"model": {"name": "complex"}})
+    (unmeasured,) = compare(TABLE, [], {"best/a": both}).measured
+    assert (unmeasured.model, unmeasured.beside) == ("tucker", "complex")
+    made = result().model_copy(update={"config": both.model_dump(mode="json")})
+    (measured,) = compare(TABLE, [made], {}).measured
+    assert measured.as_dict()["beside"] == "complex"
+
+
 def test_one_seed_has_no_spread():
     (measured,) = compare(TABLE, [result()], {}).measured
     assert measured.mean("mrr") == 0.5

@@ -91,11 +91,12 @@ def _seeds(text: str | None) -> list[int]:
 
 
 def _measure(attempt: Attempt) -> None:
-    from tucker.cli.training import shown_progress
+    from tucker.cli.training import announce, shown_progress
     from tucker.experiments.reproduce import measure
     from tucker.runs import RunFolder
 
     note(f"{attempt.name}, seed {attempt.recipe.seed}, in {attempt.run}")
+    announce(attempt.recipe)
     with shown_progress(RunFolder(attempt.run), go_on="the same command") as bar:
         measure(attempt, report=bar)
     note(f"wrote {attempt.result}")
@@ -152,9 +153,9 @@ def _measured(one: Measured) -> list[str]:
     from tucker.experiments.published import FIGURES
     from tucker.models import MODELS
 
-    name = MODELS[one.model].__name__ if one.model in MODELS else one.model
+    names = [one.model, *([one.beside] if one.beside else [])]
     return [
-        name,
+        " + ".join(MODELS[name].__name__ if name in MODELS else name for name in names),
         one.recipe,
         *(_figure(one.mean(figure), one.spread(figure)) for figure in FIGURES),
         str(len(one.seeds) or "–"),

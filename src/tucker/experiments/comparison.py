@@ -22,6 +22,7 @@ class Measured:
     model: str
     dataset: str
     results: tuple[Result, ...]
+    beside: str | None = None  # the model whose score is added to its own
 
     @property
     def seeds(self) -> list[int]:
@@ -50,6 +51,7 @@ class Measured:
         """Return the form that `tucker reproduce --json` prints."""
         return {
             "model": self.model,
+            **({"beside": self.beside} if self.beside else {}),
             "recipe": self.recipe,
             "seeds": self.seeds,
             **{figure: self.mean(figure) for figure in FIGURES},
@@ -99,7 +101,8 @@ def compare(table: Table, results: Iterable[Result], recipes: dict[str, Recipe])
     rows = {}
     for name, recipe in recipes.items():
         dataset = dataset_name(recipe.graph) or recipe.graph
-        rows[dataset, name] = Measured(name, recipe.model["name"], dataset, ())
+        beside = recipe.beside.model["name"] if recipe.beside else None
+        rows[dataset, name] = Measured(name, recipe.model["name"], dataset, (), beside)
     found: dict[tuple[str, str], list[Result]] = {}
     for result in results:
         if result.dataset not in table.rows:
@@ -109,7 +112,9 @@ def compare(table: Table, results: Iterable[Result], recipes: dict[str, Recipe])
     for (dataset, name), group in found.items():
         group.sort(key=lambda result: result.seed)
         _check(name, group)
-        rows[dataset, name] = Measured(name, group[0].model, dataset, tuple(group))
+        beside = group[0].config.get("beside")
+        other = beside["model"]["name"] if beside else None
+        rows[dataset, name] = Measured(name, group[0].model, dataset, tuple(group), other)
     return Comparison(table, [rows[key] for key in sorted(rows)])
 
 
