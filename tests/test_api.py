@@ -142,6 +142,15 @@ def test_looking_inside(run):
     assert run.relation_matrix("r1").shape == (8, 8)
 
 
+def test_a_model_beside():
+    training = {"epochs": 1, "loss": "softmax"}
+    beside = {"model": {"name": "complex", "d_e": 6}, "training": training}
+    both = tucker.train(make_graph(n_e=14, facts=160), beside=beside, **TINY | {"loss": "softmax"})
+    assert both.config["beside"]["weight"] == 1.0
+    assert both.model.E.shape[1] == TINY["d_e"] + 6
+    assert both.relation_matrix("r1").shape == (14, 14)
+
+
 def test_another_model_becomes_a_tucker_and_is_trained_on(tmp_path):
     words = {key: TINY[key] for key in TINY if key != "d_r"}
     run = tucker.train(make_graph(n_e=14, facts=160), model="complex", **words)

@@ -213,12 +213,14 @@ def test_the_table_of_the_reproduction_is_that_of_the_results(name):
         (paper,) = (row for row in published if row.model == "TuckER")
         row = [dataset, "the paper's", *(short(getattr(paper, figure)) for figure in FIGURES)]
         assert f"| {' | '.join([*row, '', ''])} |\n" in page
-        recipe = f"fast/{dataset.lower()}"
-        results = load_results(ROOT / "results" / name)
-        found = tuple(one for one in results if one.recipe == recipe)
-        measured = Measured(recipe, "tucker", dataset, found)
-        row = ["", recipe, *(with_spread(measured, figure) for figure in FIGURES)]
-        assert f"| {' | '.join([*row, str(len(found)), f'{measured.minutes:.1f}'])} |\n" in page
+        results = [one for one in load_results(ROOT / "results" / name) if one.dataset == dataset]
+        recipes = {one.recipe for one in results}
+        assert f"fast/{dataset.lower()}" in recipes
+        for recipe in recipes:
+            found = tuple(one for one in results if one.recipe == recipe)
+            measured = Measured(recipe, "tucker", dataset, found)
+            row = ["", recipe, *(with_spread(measured, figure) for figure in FIGURES)]
+            assert f"| {' | '.join([*row, str(len(found)), f'{measured.minutes:.1f}'])} |\n" in page
 
 
 def with_spread(measured, figure):

@@ -206,15 +206,17 @@ def train(
     resume: bool = False,
     seed: int = 0,
     progress: bool = True,
+    beside: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Run:
     """Train a model on a graph; settings are those of the model and of its training.
 
     What is not set is chosen for the size of the graph. With `out`, the run is saved in that folder
     while it trains, checkpoints included; `resume` goes on with the unfinished run in it.
-    `progress` shows a bar on stderr.
+    `progress` shows a bar on stderr. `beside` is another model whose score is added, as in a
+    recipe: {"model": {"name": "complex"}, "training": {"loss": "softmax"}, "weight": 1.0}.
     """
-    chosen = {"graph": graph.name, "seed": seed, **by_section(model, settings)}
+    chosen = {"graph": graph.name, "seed": seed, **by_section(model, settings), "beside": beside}
     recipe = make_recipe(merged(default_settings(graph, model), chosen))
     return _trained(graph, recipe, out, resume=resume, progress=progress)
 

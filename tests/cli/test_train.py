@@ -92,10 +92,9 @@ def test_two_models_side_by_side_are_one_run(facts, tmp_path):
     )
     result = tucker("train", "recipe.yaml", "--out", "both", "--json")
     assert result.json()["epochs"] == 5
-    assert "two trainings, one after the other: complex, then tucker beside it" in result.err
     assert tucker("evaluate", "both", "--split", "valid", "--json").json() == result.json()["valid"]
     assert "a model with another beside it" in tucker("train", "--from", "both").err
-    assert "Sum is two models side by side" in tucker("convert", "both").err
+    assert "two models side by side cannot become one TuckER" in tucker("convert", "both").err
 
 
 def test_a_recipe_file_with_changes(facts, tmp_path):

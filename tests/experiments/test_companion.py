@@ -5,18 +5,19 @@ import torch
 
 from tests.experiments.conftest import SETTINGS, tiny
 from tests.experiments.test_train import StopAt, same, timeless
-from tucker.errors import RunError, SettingsError
+from tucker.errors import SettingsError, TrainingError
 from tucker.evaluation import evaluate
 from tucker.experiments import train
+from tucker.experiments.inspection import inspect_relations
 from tucker.experiments.recipe import make_recipe, merged
 from tucker.experiments.results import make_result
+from tucker.prediction import predict
 from tucker.prediction.fold_in import fold_in
 from tucker.runs import RunFolder, load_run
-from tucker.runs.convert import as_tucker
 
 BESIDE = {
     "model": {"name": "complex", "d_e": 6},
-    "training": SETTINGS["training"] | {"epochs": 3, "loss": "softmax", "optimiser": "adagrad"},
+    "training": SETTINGS["training"] | {"epochs": 3, "optimiser": "adagrad"},
     "weight": 0.5,
 }
 
@@ -91,27 +92,59 @@ def test_a_stopped_training_goes_on_exactly(graph, tmp_path, batches):
 
 def test_what_cannot_be_added_up_is_refused_before_training(graph, tmp_path):
     folder = RunFolder(tmp_path / "run")
+    conve = {"model": {"name": "conve"}}
     with pytest.raises(SettingsError, match="ConvE is not linear in its embeddings"):
-        train(graph, tiny(beside={"model": {"name": "conve"}}), folder=folder)
-    with pytest.raises(SettingsError, match="ComplEx cuts it into 2 equal parts"):
+        train(graph, tiny(beside=conve), folder=folder)
+    with pytest.raises(SettingsError, match=r"^beside: model.d_e is 5: ComplEx cuts it into 2"):
         train(graph, both(model={"d_e": 5}), folder=folder)
-    with pytest.raises(SettingsError, match="start: a model with another beside it"):
+    with pytest.raises(SettingsError, match=r"^start: a model with another beside it"):
         train(graph, both().model_copy(update={"start": "runs/one"}), folder=folder)
-    with pytest.raises(SettingsError, match=r"training.ensemble fits 3 parts"):
+    with pytest.raises(SettingsError, match=r"^beside: training.ensemble fits 3 parts"):
         train(graph, both(training={"ensemble": 3}), folder=folder)
     assert not folder.path.exists()
+
+
+def test_a_companion_that_diverges_is_named(graph, tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    wild = both(training={"learning_rate": 1e30, "epochs": 30})
+    with pytest.raises(TrainingError, match=r"^beside: the loss is no longer finite"):
+        train(graph, wild, folder=folder)
+    assert not folder.path.exists()
+
+
+def test_progress_says_which_training_it_is_of(graph):
+    seen = []
+    train(graph, both(), report=lambda progress: seen.append(progress.stage))
+    assert list(dict.fromkeys(seen)) == ["complex, 1 of 2", "tucker, 2 of 2"]
 
 
 @pytest.mark.parametrize(
     ("beside", "message"),
     [
         ({"training": {}}, "beside: the recipe does not say its model"),
-        ({"model": {"name": "tukcer"}}, "beside: there is no model 'tukcer'; did you mean tucker"),
-        ({"model": {"name": "complex", "d_r": 3}}, "beside: model.d_r is a setting of other"),
-        ({"model": {}, "training": {"epoch": 3}}, "beside: there is no setting training.epoch; "),
-        ({"model": {}, "weight": 0}, "beside: weight: Input should be greater than 0"),
-        ({"model": {}, "graph": "umls"}, "beside: "),
-        ("complex", "beside: "),
+        (
+            {"model": {"name": "tukcer"}},
+            "beside: there is no model 'tukcer'; did you mean tucker?",
+        ),
+        (
+            {"model": {"name": "complex", "d_r": 3}},
+            "beside: model.d_r is a setting of other models, not of this one",
+        ),
+        (
+            {"model": {}, "training": {"epoch": 3}},
+            "beside: there is no setting training.epoch; did you mean training.epochs?",
+        ),
+        ({"model": {}, "weight": 0}, "beside: weight: Input should be greater than 0 (found 0)"),
+        ({"model": {}, "weigth": 2}, "beside: there is no setting weigth; did you mean weight?"),
+        (
+            {"model": {}, "graph": "umls"},
+            "beside: there is no setting graph; known are model, training, weight",
+        ),
+        (
+            {"model": {}, "training": {"loss": "softmax"}},
+            "beside: Value error, scores of two losses, bernoulli and softmax, do not add up "
+            "(found ",
+        ),
     ],
 )
 def test_a_fault_is_found_in_its_place(beside, message):
@@ -120,15 +153,14 @@ def test_a_fault_is_found_in_its_place(beside, message):
     assert str(error.value).startswith(message)
 
 
-def test_a_new_entity_is_folded_into_both(graph):
+def test_a_sum_is_asked_as_any_model(graph):
+    """Commands that know nothing of sums: fold-in, inspection, prediction."""
     run = train(graph, both()).run
     name, relation = graph.entities.name(0), graph.relations.name(0)
     larger = fold_in(run, [("newcomer", relation, name)])
     assert larger.graph.n_e == graph.n_e + 1
     assert larger.model.E[: graph.n_e].equal(run.model.E)
     assert larger.model.E[graph.n_e].isfinite().all()
-
-
-def test_a_sum_becomes_no_tucker(graph):
-    with pytest.raises(RunError, match="Sum is two models side by side"):
-        as_tucker(train(graph, both()).run)
+    assert {shape.relation for shape in inspect_relations(run)} == set(graph.relations.names)
+    found = predict(run, subject=name, relation=relation, k=3)
+    assert len(found) == 3

@@ -29,6 +29,7 @@ def progress(**changes):
 def test_one_line_says_where_training_stands():
     line = "epoch 3/20  loss 0.01235  valid MRR 0.457  12,346 pairs/s  1:15 left"
     assert describe(progress()) == line
+    assert describe(progress(stage="complex, 1 of 2")) == f"complex, 1 of 2  {line}"
 
 
 @pytest.mark.parametrize(

@@ -30,26 +30,28 @@ def everything():
     return torch.cartesian_prod(torch.arange(N_E), torch.arange(N_R), torch.arange(N_E)).T
 
 
-def test_its_scores_are_the_sum(parts):
+@pytest.mark.parametrize("weight", [1.0, 0.3])
+def test_its_scores_are_the_sum(parts, weight):
     s, r, o = everything()
-    expected = sum(part.score(s, r, o) for part in parts)
-    both = Sum(*parts)
+    first, second = (part.score(s, r, o) for part in parts)
+    expected = first + weight * second
+    both = Sum(*parts, weight=weight)
     assert torch.allclose(both.score(s, r, o), expected)
     assert torch.allclose(both.score_objects(s, r).gather(1, o[:, None])[:, 0], expected)
 
 
 def test_its_core_has_theirs_as_blocks(parts):
     """W_r is block-diagonal, which no part's normalisation enters."""
-    matrices = [part.relation_matrix(part.R) for part in parts]
-    both = Sum(*parts)
+    first, second = (part.relation_matrix(part.R) for part in parts)
+    both = Sum(*parts, weight=0.3)
     W = both.relation_matrix(both.R)
     for r in range(N_R):
-        assert torch.allclose(W[r], torch.block_diag(*(matrix[r] for matrix in matrices)))
+        assert torch.allclose(W[r], torch.block_diag(first[r], 0.3 * second[r]))
 
 
 def test_its_other_parts_of_the_formula_agree(parts):
     """φ without normalisation, from any two of its three embeddings."""
-    both = Sum(*parts)
+    both = Sum(*parts, weight=0.3)
     s, r, o = everything()
     ready = both.relations(r)
     e_s, w_r, e_o = both.E[s], both.R[r], both.E[o]
@@ -75,3 +77,8 @@ def test_only_linear_models_add_up():
     conve = MODELS["conve"](n_e=N_E, n_r=N_R)
     with pytest.raises(SettingsError, match="ConvE is not linear in its embeddings"):
         Sum(conve, conve)
+
+
+def test_it_becomes_no_tucker(parts):
+    with pytest.raises(SettingsError, match="side by side cannot become one TuckER"):
+        Sum(*parts).as_tucker()

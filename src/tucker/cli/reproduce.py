@@ -91,12 +91,11 @@ def _seeds(text: str | None) -> list[int]:
 
 
 def _measure(attempt: Attempt) -> None:
-    from tucker.cli.training import announce, shown_progress
+    from tucker.cli.training import shown_progress
     from tucker.experiments.reproduce import measure
     from tucker.runs import RunFolder
 
     note(f"{attempt.name}, seed {attempt.recipe.seed}, in {attempt.run}")
-    announce(attempt.recipe)
     with shown_progress(RunFolder(attempt.run), go_on="the same command") as bar:
         measure(attempt, report=bar)
     note(f"wrote {attempt.result}")

@@ -86,16 +86,8 @@ def _check_split(graph: Graph, evaluated: Split) -> None:
 
 
 def _train(graph: Graph, recipe: Recipe, folder: RunFolder, *, resume: bool) -> Trained:
-    announce(recipe)
     with shown_progress(folder) as bar:
         return train(graph, recipe, folder=folder, resume=resume, report=bar)
-
-
-def announce(recipe: Recipe) -> None:
-    """Say that there are two trainings to come: the bar shows one at a time."""
-    if recipe.beside:
-        first, then = recipe.beside.model["name"], recipe.model["name"]
-        note(f"two trainings, one after the other: {first}, then {then} beside it")
 
 
 @contextmanager

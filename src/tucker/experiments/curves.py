@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ValidationError
 
 from tucker.errors import ResultError
+from tucker.experiments.companion import own_entries
 from tucker.experiments.results import Result
 from tucker.files import whole_file
 
@@ -96,7 +97,7 @@ def save_picture(path: Path, figure: Figure) -> None:
 
 
 def _curve(result: Result) -> Curve:
-    lines = [line for line in result.journal if "valid_mrr" in line]
+    lines = [line for line in own_entries(result.journal) if "valid_mrr" in line]
     minutes = [line["seconds"] / 60 for line in lines]
     label = f"{result.recipe}, seed {result.seed}"
     return Curve(result.dataset, label, minutes, [line["valid_mrr"] for line in lines])

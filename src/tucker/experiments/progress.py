@@ -55,8 +55,9 @@ class ProgressBar:
 def describe(progress: TrainingProgress) -> str:
     """Say in one line where training stands."""
     best = "" if progress.best_mrr is None else f"  valid MRR {progress.best_mrr:.3f}"
+    stage = f"{progress.stage}  " if progress.stage else ""
     return (
-        f"epoch {progress.epoch}/{progress.epochs}  loss {progress.loss:.4g}{best}"
+        f"{stage}epoch {progress.epoch}/{progress.epochs}  loss {progress.loss:.4g}{best}"
         f"  {progress.pairs_per_second:,.0f} pairs/s  {_duration(progress.seconds_left)} left"
     )
 

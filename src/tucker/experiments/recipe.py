@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    create_model,
+    field_validator,
+)
 
 from tucker.errors import SettingsError
 from tucker.models import MODELS
@@ -55,6 +63,16 @@ class Recipe(BaseModel):
     @classmethod
     def _complete(cls, settings: Settings) -> Settings:
         return complete_model_settings(settings)
+
+    @field_validator("beside")
+    @classmethod
+    def _of_one_kind(cls, beside: Beside | None, info: ValidationInfo) -> Beside | None:
+        own = info.data.get("training")
+        if beside and own and beside.training.loss != own.loss:
+            raise ValueError(
+                f"scores of two losses, {own.loss} and {beside.training.loss}, do not add up"
+            )
+        return beside
 
 
 def load_recipe(path: Path) -> Settings:
@@ -177,17 +195,18 @@ def _explain(error: ValidationError, prefix: str = "") -> str:
     """Say the first fault of some settings in one sentence."""
     first = error.errors()[0]
     key = prefix + ".".join(str(part) for part in first["loc"])
-    if key.startswith("beside."):  # it has the settings of a recipe of its own
-        return "beside: " + _explain_key(key.removeprefix("beside."), first)
-    return _explain_key(key, first)
+    if key.startswith("beside."):
+        own = key.removeprefix("beside.")
+        return "beside: " + _explain_key(own, first, Beside.model_fields)
+    return _explain_key(key, first, Recipe.model_fields)
 
 
-def _explain_key(key: str, first: Mapping[str, Any]) -> str:
+def _explain_key(key: str, first: Mapping[str, Any], fields: Iterable[str]) -> str:
     if first["type"] == "missing":
         return f"the recipe does not say its {key}"
     if first["type"] != "extra_forbidden":
         return f"{key}: {first['msg']} (found {first['input']!r})"
-    known = [*Recipe.model_fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
+    known = [*fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
     known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
     if key in known:
         return f"{key} is a setting of other models, not of this one"

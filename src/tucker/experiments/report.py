@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tucker.evaluation import Evaluation, Metrics
+from tucker.experiments.companion import own_entries
 from tucker.experiments.train import Trained
 from tucker.files import whole_file, write_text
 from tucker.prediction import Prediction
@@ -63,7 +64,8 @@ def _text(name: str) -> str:
 
 def _plot(path: Path, journal: list[dict[str, Any]]) -> bool:
     """Draw validation MRR by epoch, if that can be done here."""
-    points = [(entry["epoch"], entry["valid_mrr"]) for entry in journal if "valid_mrr" in entry]
+    own = own_entries(journal)
+    points = [(entry["epoch"], entry["valid_mrr"]) for entry in own if "valid_mrr" in entry]
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
     except ImportError:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tucker.errors import ResultError
 from tucker.evaluation import Evaluation
+from tucker.experiments.companion import own_entries
 from tucker.files import write_text
 from tucker.graph.datasets import dataset_name
 from tucker.runs import SavedRun
@@ -62,7 +63,7 @@ def make_result(
     peak_memory_mb: float | None = None,
 ) -> Result:
     """Make the result of a finished run, trained as the recipe of that name says."""
-    own = [entry for entry in run.journal if "beside" not in entry]
+    own = own_entries(run.journal)
     validated = [entry for entry in own if "valid_mrr" in entry]
     best = max(validated, key=lambda entry: entry["valid_mrr"], default=own[-1])
     return Result(

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 
-from tucker.errors import GraphError, RunError, SettingsError
+from tucker.errors import GraphError, RunError, SettingsError, TrainingError
 from tucker.evaluation import evaluate
 from tucker.experiments.companion import Companion
 from tucker.experiments.machine import peak_memory_mb
 from tucker.experiments.recipe import Recipe, same_settings
 from tucker.graph import Answers, Graph
 from tucker.graph.extend import extends
-from tucker.models import Model
+from tucker.models import Model, Sum
 from tucker.prediction.fold_in import on_graph
 from tucker.runs import RunFolder, SavedRun, load_run
 from tucker.runs.saved import build_model
@@ -79,7 +80,7 @@ def train(
         seed=recipe.seed,
         validate=_validator(graph, whole),
         checkpoint=folder.checkpoint if folder else None,
-        report=report or (lambda progress: None),
+        report=_staged(report, recipe, 2) or (lambda progress: None),
         record=record,
     )
     if folder:  # only now: the trainer has looked at the settings
@@ -146,7 +147,10 @@ def _check_sum(recipe: Recipe, graph: Graph) -> None:
     if recipe.start:
         raise SettingsError("start: a model with another beside it is trained from the beginning")
     with torch.device("meta"):  # shapes without memory
-        build_model(recipe.model_dump(mode="json"), graph)
+        own = build_model({"model": recipe.model}, graph)
+        with _said_of_the_companion():
+            other = build_model({"model": recipe.beside.model}, graph)
+        Sum(own, other)
 
 
 def _companion(
@@ -161,13 +165,36 @@ def _companion(
     place = RunFolder(folder.beside) if folder else None
     changes = {"model": recipe.beside.model, "training": recipe.beside.training, "beside": None}
     own = recipe.model_copy(update=changes)
-    with torch.random.fork_rng(devices=[]):  # what follows is the same if this was done before
+    with (
+        torch.random.fork_rng(devices=[]),  # what follows is the same if this was done before
+        _said_of_the_companion(),
+    ):
         if place and place.finished:
             run = load_run(place.path)
         else:
             resume = bool(place and place.begun)
-            run = train(graph, own, folder=place, resume=resume, report=report).run
-    return Companion(run, recipe.beside.weight)
+            shown = _staged(report, recipe, 1)
+            run = train(graph, own, folder=place, resume=resume, report=shown).run
+    return Companion(run.model, run.journal, recipe.beside.weight)
+
+
+def _staged(
+    report: Callable[[Progress], None] | None, recipe: Recipe, number: int
+) -> Callable[[Progress], None] | None:
+    """Let a report say which of two trainings it is of."""
+    if not (recipe.beside and report):
+        return report
+    name = (recipe.beside.model, recipe.model)[number - 1]["name"]
+    return lambda progress: report(replace(progress, stage=f"{name}, {number} of 2"))
+
+
+@contextmanager
+def _said_of_the_companion() -> Iterator[None]:
+    """Let a complaint say that it is about the model beside."""
+    try:
+        yield
+    except (SettingsError, TrainingError) as error:
+        raise type(error)(f"beside: {error}") from error
 
 
 def _open(folder: RunFolder, config: dict[str, Any], graph: Graph, *, resume: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor, nn
@@ -12,6 +13,9 @@ from tucker.errors import SettingsError
 from tucker.models.base import Model
 from tucker.models.groups import Groups
 from tucker.models.trilinear import Trilinear
+
+if TYPE_CHECKING:
+    from tucker.models.tucker import TuckER
 
 
 class Sum(Trilinear):
@@ -30,49 +34,56 @@ class Sum(Trilinear):
         E, R = (torch.cat([getattr(model, name) for model in models], 1) for name in "ER")
         super().__init__(len(E), len(R), E.shape[1], 0.0, 0.0, batch_norm=False)
         self.E, self.R = nn.Parameter(E.detach()), nn.Parameter(R.detach())
-        self.parts = nn.ModuleList(map(deepcopy, models))
+        self.models = nn.ModuleList(map(_without_rows, models))
         self._weights = 1.0, weight
-        for part in self._parts():  # no rows of their own: only what these are multiplied with
-            part.E = nn.Parameter(part.E.detach()[:0].clone())
-            part.R = nn.Parameter(part.R.detach()[:0].clone())
         self.train(first.training)
 
     def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
         """Return both queries side by side, each normalised as its own model says."""
         each = self._each(e_s, w_r)
-        return self._joined(part.query(e, part.operators(w), groups) for part, e, w in each)
+        return self._joined(model.query(e, model.operators(w), groups) for model, e, w in each)
 
     def without_object(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
         """Return W ×₁ e_s ×₂ w_r of both, side by side."""
         each = self._each(e_s, w_r)
         return self._joined(
-            part.without_object(e, part.operators(w), groups) for part, e, w in each
+            model.without_object(e, model.operators(w), groups) for model, e, w in each
         )
 
     def without_subject(self, w_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W ×₂ w_r ×₃ e_o of both, side by side."""
         each = self._each(e_o, w_r)
         return self._joined(
-            part.without_subject(part.operators(w), e, groups) for part, e, w in each
+            model.without_subject(model.operators(w), e, groups) for model, e, w in each
         )
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o of both, side by side."""
-        parts, widths = self._parts(), self._widths("E")
-        each = zip(parts, torch.split(e_s, widths, 1), torch.split(e_o, widths, 1), strict=True)
-        return self._joined(part.without_relation(s, o) for part, s, o in each)
+        models, widths = self._models(), self._widths("E")
+        each = zip(models, torch.split(e_s, widths, 1), torch.split(e_o, widths, 1), strict=True)
+        return self._joined(model.without_relation(s, o) for model, s, o in each)
 
-    def _parts(self) -> list[Trilinear]:
-        return [part for part in self.parts if isinstance(part, Trilinear)]
+    def as_tucker(self) -> TuckER:
+        """Refuse: one TuckER normalises all of its embeddings or none."""
+        raise SettingsError("two models side by side cannot become one TuckER: convert each")
+
+    def _models(self) -> list[Trilinear]:
+        return cast("list[Trilinear]", list(self.models))
 
     def _widths(self, name: str) -> list[int]:
-        return [getattr(part, name).shape[1] for part in self._parts()]
+        return [getattr(model, name).shape[1] for model in self._models()]
 
     def _each(self, e: Tensor, w_r: Tensor) -> Iterator[tuple[Trilinear, Tensor, Tensor]]:
-        """Yield each part with its columns of embeddings and of relations."""
+        """Yield each model with its columns of embeddings and of relations."""
         columns = torch.split(e, self._widths("E"), 1), torch.split(w_r, self._widths("R"), 1)
-        return zip(self._parts(), *columns, strict=True)
+        return zip(self._models(), *columns, strict=True)
 
     def _joined(self, found: Iterator[Tensor]) -> Tensor:
-        """Return what the parts gave, each counted with its weight."""
+        """Return what the models gave, each counted with its weight."""
         return torch.cat([weight * x for weight, x in zip(self._weights, found, strict=True)], 1)
+
+
+def _without_rows(model: Model) -> Model:
+    """Copy a model but for E and R, whose rows stand elsewhere: only their widths are left."""
+    rows = {id(x): nn.Parameter(x.detach()[:0].clone()) for x in (model.E, model.R)}
+    return deepcopy(model, rows)

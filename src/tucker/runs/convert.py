@@ -7,7 +7,7 @@ from dataclasses import replace
 import torch
 
 from tucker.errors import RunError
-from tucker.models import Model, Sum, Trilinear, TuckER
+from tucker.models import Model, Trilinear, TuckER
 from tucker.runs.saved import SavedRun
 
 
@@ -15,10 +15,8 @@ def as_tucker(run: SavedRun) -> SavedRun:
     """Return a run, in memory, whose model is the TuckER that equals the model of a run."""
     model = run.model
     name = type(model).__name__
-    if isinstance(model, (TuckER, Sum)) or not isinstance(model, Trilinear):
-        why = "is not linear in its embeddings"
-        if isinstance(model, Trilinear):
-            why = "is one already" if isinstance(model, TuckER) else "is two models side by side"
+    if isinstance(model, TuckER) or not isinstance(model, Trilinear):
+        why = "is one already" if isinstance(model, TuckER) else "is not linear in its embeddings"
         raise RunError(f"{run.path or run.graph.name} cannot become a TuckER: {name} {why}")
     try:
         tucker = model.as_tucker()

@@ -44,6 +44,7 @@ class Progress:
     best_mrr: float | None
     pairs_per_second: float
     seconds_left: float  # if it does not stop early
+    stage: str = ""  # which training this is, where there are several
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ const table = (values) => make("table", {}, make("tbody", {}, ...flat(values).ma
 
 export async function run() {
   const card = await get("/api/run");
-  const series = (name) => card.journal.filter((one) => typeof one[name] === "number").map((one, i) => [one.epoch ?? i + 1, one[name]]);
+  const series = (name) => card.journal.filter((one) => !one.beside && typeof one[name] === "number").map((one, i) => [one.epoch ?? i + 1, one[name]]);
   const names = [...new Set(card.journal.flatMap((one) => Object.keys(one)))].filter((name) => /loss|mrr/.test(name));
   return [
     make("h1", {}, `${card.config.model?.name ?? "model"} on ${card.graph}`),
