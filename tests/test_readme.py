@@ -200,10 +200,13 @@ def test_figures_beside_the_paper_are_those_of_the_results(name):
     for dataset, published in TABLES[name].rows.items():
         (paper,) = (row.mrr for row in published if row.model == "TuckER")
         results = load_results(ROOT / "results" / name)
-        runs = [one for one in results if one.recipe == f"fast/{dataset.lower()}"]
-        mrr = [short(figure) for figure in (paper, mean(one.test.mrr for one in runs))]
-        minutes = f"{mean(one.seconds for one in runs) / 60:.0f}"
-        assert f"| {' | '.join([dataset, *mrr, str(len(runs)), minutes])} |" in README
+        recipes = {one.recipe for one in results if one.dataset == dataset}
+        for recipe in recipes:
+            runs = [one for one in results if one.recipe == recipe]
+            mrr = [short(figure) for figure in (paper, mean(one.test.mrr for one in runs))]
+            minutes = f"{mean(one.seconds for one in runs) / 60:.0f}"
+            row = [dataset, recipe, *mrr, str(len(runs)), minutes]
+            assert f"| {' | '.join(row)} |" in README
 
 
 @pytest.mark.parametrize("name", ["table3", "table4"])
