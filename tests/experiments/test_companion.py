@@ -142,8 +142,7 @@ def test_progress_says_which_training_it_is_of(graph):
         ),
         (
             {"model": {}, "training": {"loss": "softmax"}},
-            "beside: Value error, scores of two losses, bernoulli and softmax, do not add up "
-            "(found ",
+            "beside: scores of two losses, bernoulli and softmax, do not add up",
         ),
     ],
 )

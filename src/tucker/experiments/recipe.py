@@ -69,9 +69,8 @@ class Recipe(BaseModel):
     def _of_one_kind(cls, beside: Beside | None, info: ValidationInfo) -> Beside | None:
         own = info.data.get("training")
         if beside and own and beside.training.loss != own.loss:
-            raise ValueError(
-                f"scores of two losses, {own.loss} and {beside.training.loss}, do not add up"
-            )
+            losses = f"{own.loss} and {beside.training.loss}"
+            raise SettingsError(f"beside: scores of two losses, {losses}, do not add up")
         return beside
 
 
