@@ -75,6 +75,22 @@ def test_blocks_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) ->
     assert (whole.candidates == parts.candidates).all()
 
 
+def test_targets_that_score_otherwise_on_their_own_change_nothing(graph: Graph) -> None:
+    """A product of another shape may round otherwise; the score among all entities counts."""
+
+    class Rounding(Table):
+        def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
+            return super().meet(q, objects, out) + (0.5 if out is None else 0.0)
+
+    scores = torch.randint(4, (2 * graph.n_r, graph.n_e, graph.n_e)).float()
+    known = Answers.of(graph.known, graph.n_e, graph.n_r)
+    expected, found = (
+        rank(model(scores), graph.train, known, graph.n_r) for model in (Table, Rounding)
+    )
+    assert (expected.greater == found.greater).all()
+    assert (expected.equal == found.equal).all()
+
+
 @pytest.mark.parametrize(
     ("n_e", "queries"), [(1, 256), (65_536, 256), (65_537, 128), (300_000, 32), (10_000_000, 32)]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +20,7 @@ _BLOCK_NUMBERS = 1 << 24  # scores at a time: 64 MiB
 _MOST_QUERIES = 256
 _FEWEST_QUERIES = 32
 _QUESTIONS = 4096  # whose queries are formed at once, a relation's matrix then only once
-_COUNTED = 2048  # entities compared at a time, which stay in the cache
+_COUNTED = 2048  # entities met and compared at a time: their scores stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +69,13 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
         )
         for start in range(0, len(some), size):
             rows = some[start : start + size]
-            out = scores[: model.n_e * len(rows)].view(model.n_e, len(rows))
             counts = _count(
-                model.meet(q[start : start + size], objects, out=out),
+                model,
+                q[start : start + size],
+                objects,
                 torch.from_numpy(target[rows]),
                 *map(torch.from_numpy, known.find(subject[rows], relation[rows])),
+                out=scores[: model.n_e * len(rows)].view(model.n_e, len(rows)),
             )
             greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
     model.train(was_training)
@@ -89,21 +92,30 @@ def _at_a_time(n_e: int) -> int:
 
 
 def _count(
-    scores: Tensor, target: Tensor, rows: Tensor, objects: Tensor
+    model: Model,
+    q: Tensor,
+    entities: Tensor,
+    target: Tensor,
+    rows: Tensor,
+    objects: Tensor,
+    *,
+    out: Tensor,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Count the candidates above and level with each target, and all of them.
 
     All entities are counted, then the known answers are taken off again. What is not below or level
     counts as above: an answer whose score is no number ranks last, a candidate's is ahead.
     """
-    n_e, queries = scores.shape
-    true = scores[target, torch.arange(queries)]
-    level_or_below, below = torch.zeros(2, queries, dtype=torch.long)
-    kept = scores.new_empty(_COUNTED, queries)
-    for block in torch.split(scores, _COUNTED):
-        work, ones = kept[: len(block)], scores.new_ones(len(block))
-        level_or_below += (ones @ torch.le(block, true, out=work)).long()
-        below += (ones @ torch.lt(block, true, out=work)).long()
+    n_e, queries = out.shape
+    # What the targets will score, asked beforehand: each block is counted while it is in the cache.
+    each = zip(torch.split(q, _FEWEST_QUERIES), torch.split(target, _FEWEST_QUERIES), strict=True)
+    true = torch.cat([model.meet(few, entities[of]).diagonal() for few, of in each])
+    blocks = list(zip(torch.split(entities, _COUNTED), torch.split(out, _COUNTED), strict=True))
+    level_or_below, below = _below((model.meet(q, few, out=into) for few, into in blocks), true)
+    scores, found = out, out[target, torch.arange(queries)]
+    if not torch.equal(found, true):  # a product of another shape may round in another way
+        true = found
+        level_or_below, below = _below((block for _, block in blocks), true)
 
     others = objects != target[rows]  # the true answer itself stays
     known, at = scores[objects, rows], true[rows]
@@ -114,6 +126,17 @@ def _count(
     greater = torch.minimum(candidates - level_or_below, candidates - 1)
     equal = (level_or_below - below - 1).clamp(min=0)  # the true answer is level with itself
     return greater, equal, candidates
+
+
+def _below(blocks: Iterable[Tensor], true: Tensor) -> tuple[Tensor, Tensor]:
+    """Count the scores of all blocks, (entities, queries) each, up to `true` and those below it."""
+    level_or_below, below = torch.zeros(2, len(true), dtype=torch.long)
+    kept = true.new_empty(_COUNTED, len(true))
+    for block in blocks:
+        work, ones = kept[: len(block)], true.new_ones(len(block))
+        level_or_below += (ones @ torch.le(block, true, out=work)).long()
+        below += (ones @ torch.lt(block, true, out=work)).long()
+    return level_or_below, below
 
 
 def _sums(rows: Tensor, chosen: Tensor, queries: int) -> Tensor:
