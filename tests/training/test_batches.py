@@ -105,6 +105,27 @@ def test_answers_of_a_pair_are_shared_out_evenly() -> None:
     assert sorted(dealt) == list(range(1, 12)) != dealt
 
 
+def test_answers_count_by_how_many_facts_they_have() -> None:
+    """Seven facts, the hub in five: its answers weigh in full, the others by their share of it."""
+    hub = np.array([[0, 0, 1], [0, 0, 2], [0, 0, 3], [4, 0, 0], [5, 0, 0], [1, 0, 2], [3, 0, 5]])
+    answers = Answers.of(hub, n_e=6, n_r=1)
+    facts = np.bincount(hub[:, [0, 2]].ravel())
+    batches = batches_of(answers, batch_size=100, answer_weight=1.0, degree_weight=0.8)
+    (batch,) = batches.epoch(1)
+    of_answer = batch.targets.weights[batch.targets.rows] * batch.targets.shares()
+    expected = 0.2 + 0.8 * facts / 5
+    of_hub = of_answer[batch.targets.objects == 0]
+    np.testing.assert_allclose(of_hub, float(of_hub[0]), rtol=1e-6)
+    np.testing.assert_allclose(
+        of_answer / of_hub[0], expected[batch.targets.objects.numpy()], rtol=1e-6
+    )
+
+
+def test_the_bernoulli_loss_counts_answers_alike() -> None:
+    with pytest.raises(ValidationError, match="counts all answers alike"):
+        TrainingSettings(loss="bernoulli", degree_weight=0.9)
+
+
 def test_the_bernoulli_loss_takes_all_answers_of_a_pair() -> None:
     """Answers that another part of the pair has would be taken for wrong ones."""
     with pytest.raises(ValidationError, match="needs all answers of a pair"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from tests.training.test_losses import drawn, plain_loss
 from tucker.models import MODELS, blocks
@@ -33,6 +34,20 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
     torch.testing.assert_close(value, expected.detach())
     torch.testing.assert_close(grad_q, expected_q)
     torch.testing.assert_close(grad_E, expected_E)
+
+
+def test_answers_may_have_unlike_parts_of_their_query() -> None:
+    q, E, targets = drawn(50)
+    parts = torch.rand(len(targets.rows)).double() + 0.1
+    weights = torch.bincount(targets.rows, weights=parts)
+    each = F.cross_entropy(near(q, E).T[targets.rows], targets.objects, reduction="none")
+    expected = parts @ each
+    unlike = Targets(targets.rows, targets.objects, weights, parts)
+    value, grad_q = blockwise(
+        near, q.detach(), E.detach(), unlike, Loss("softmax"), torch.empty_like(E)
+    )
+    torch.testing.assert_close(value, expected.detach())
+    torch.testing.assert_close(grad_q, torch.autograd.grad(expected, q)[0])
 
 
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])

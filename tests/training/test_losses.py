@@ -101,12 +101,19 @@ def test_large_logits_overflow_nothing(kind) -> None:  # type: ignore[no-untyped
     assert torch.isfinite(grad_E).all()
 
 
-def test_weighting_by_answers_is_one_answer_at_a_time() -> None:
-    """Σ over answers of −log softmax, as 1vsAll trains, from one row a pair."""
+@pytest.mark.parametrize("evenly", [True, False])
+def test_weighting_by_answers_is_one_answer_at_a_time(evenly: bool) -> None:
+    """Σ over answers of −w log softmax, as 1vsAll trains, from one row a pair."""
     q, E, targets = drawn(20)
-    counts = torch.bincount(targets.rows).double()
-    by_answer = F.cross_entropy((q @ E.T)[targets.rows], targets.objects, reduction="sum")
-    weighted = Targets(targets.rows, targets.objects, counts)
+    parts = (
+        torch.ones(len(targets.rows)).double()
+        if evenly
+        else torch.rand(len(targets.rows)).double() + 0.1
+    )
+    each = F.cross_entropy((q @ E.T)[targets.rows], targets.objects, reduction="none")
+    by_answer = parts @ each
+    of_pair = torch.bincount(targets.rows, weights=parts)
+    weighted = Targets(targets.rows, targets.objects, of_pair, None if evenly else parts)
     value, grad_q = Loss("softmax")(
         q.detach(), E.detach(), weighted, torch.empty_like(E), Buffers()
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -28,6 +29,9 @@ class Batch:
 class Batches:
     """Every answer exactly once an epoch; pairs shuffled, in runs that share a relation.
 
+    With `degree_weight` β an answer counts 1 − β + β · (its facts / most facts of an entity), as in
+    the code of Zhang, Cai and Wang (`regularisers.py`), who take β = .9 on WN18RR.
+
     A pair with more than `most_answers`, if that is not 0, is as many pairs as it needs, each with
     some of its answers: no single row then holds much of its batch.
 
@@ -44,6 +48,7 @@ class Batches:
         group_size: int,
         most_answers: int = 0,
         answer_weight: float,
+        degree_weight: float = 0.0,
         seed: int,
     ) -> None:
         if most_answers:
@@ -53,7 +58,9 @@ class Batches:
         self._r = answers.relations
         self._group_size = group_size
         self._seed = seed
-        weights = answers.counts.astype(np.float64) ** answer_weight
+        self._of_entity = _by_degree(answers, degree_weight)
+        in_order = self._of_entity[answers.objects]
+        weights = np.add.reduceat(in_order, answers.offsets[:-1]) ** answer_weight
         self._weights = weights / weights.mean()
         # Batch normalisation needs two rows at least.
         self.per_epoch = max(1, min(-(-len(answers) // batch_size), len(answers) // 2))
@@ -81,9 +88,19 @@ class Batches:
 
     def _batch(self, pairs: Ids) -> Batch:
         rows, objects = self._answers.take(pairs)
-        weights = torch.from_numpy(self._weights[pairs] / len(pairs)).to(torch.get_default_dtype())
-        targets = Targets(torch.from_numpy(rows), torch.from_numpy(objects), weights)
+        weights, parts = (
+            torch.from_numpy(x).to(torch.get_default_dtype())
+            for x in (self._weights[pairs] / len(pairs), self._of_entity[objects])
+        )
+        targets = Targets(torch.from_numpy(rows), torch.from_numpy(objects), weights, parts)
         return Batch(torch.from_numpy(self._s[pairs]), torch.from_numpy(self._r[pairs]), targets)
+
+
+def _by_degree(answers: Answers, share: float) -> npt.NDArray[np.float64]:
+    """Return how much each entity counts as an answer, (n_e,): a share by how many facts it has."""
+    facts = np.bincount(answers.objects, minlength=answers.n_e)
+    weights: npt.NDArray[np.float64] = 1 - share + share * facts / facts.max()
+    return weights
 
 
 def _cut(answers: Answers, most: int, seed: int) -> Answers:

@@ -60,7 +60,7 @@ def _labelled_blocks(
     """Yield each block of objects with its labels, (block, queries)."""
     labels = q.new_full((len(targets.rows),), 1 - loss.smoothing)
     if loss.kind == "softmax":  # a query's answers share it
-        labels /= torch.bincount(targets.rows, minlength=len(q))[targets.rows]
+        labels *= targets.shares()
     order = torch.argsort(targets.objects)
     answer, row, label = targets.objects[order], targets.rows[order], labels[order]
     for block in blocks(q, objects):

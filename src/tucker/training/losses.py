@@ -29,6 +29,14 @@ class Targets:
     rows: Tensor  # (answers,) the query of each answer
     objects: Tensor  # (answers,) the entity that answers it
     weights: Tensor  # (queries,) adding up to about 1
+    parts: Tensor | None = None  # (answers,) of its query that each takes; None: all the same
+
+    def shares(self) -> Tensor:
+        """Return how the answers of a query share it, (answers,): they add up to 1."""
+        evenly = self.weights.new_ones(()).expand(len(self.rows))
+        parts = evenly if self.parts is None else self.parts
+        of_query = self.weights.new_zeros(len(self.weights)).index_add_(0, self.rows, parts)
+        return parts / of_query[self.rows]
 
 
 @dataclass(frozen=True)
@@ -113,7 +121,7 @@ def bernoulli(
 def softmax(
     q: Tensor, E: Tensor, targets: Targets, loss: Loss, grad_E: Tensor, buffers: Buffers
 ) -> tuple[Tensor, Tensor]:
-    """Cross entropy of the softmax over all entities and a query's answers, which share it evenly.
+    """Cross entropy of the softmax over all entities and a query's answers, which share it.
 
     A query weighted by its number of answers has the gradient of its answers one by one (1vsAll).
     """
@@ -126,8 +134,7 @@ def softmax(
         value += _softmax_part(
             q[some], factors_E, targets.weights[some], grad_q[some], grad_E, buffers, add=start > 0
         )
-    counts = torch.bincount(targets.rows, minlength=len(q))
-    answers = (1 - loss.smoothing) * (targets.weights / counts)[targets.rows]
+    answers = (1 - loss.smoothing) * targets.weights[targets.rows] * targets.shares()
     value -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
     value -= _subtract_floor(q, E, targets.weights * loss.floor(len(E)), grad_q, grad_E)
     return value, grad_q

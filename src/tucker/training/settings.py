@@ -31,6 +31,13 @@ class TrainingSettings(BaseModel):
     answer_weight: float = Field(
         0.0, ge=0, le=1, description="α: a pair counts (number of its answers)^α"
     )
+    degree_weight: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="β: an answer counts 1 − β + β · (its facts / most facts of an entity), so "
+        "that those of entities with many facts are fitted better (softmax loss only)",
+    )
     most_answers: int = Field(
         0,
         ge=0,
@@ -90,6 +97,13 @@ class TrainingSettings(BaseModel):
         if parts == 1:
             raise ValueError("an ensemble has two parts at least, or 0 for none")
         return parts
+
+    @field_validator("degree_weight")
+    @classmethod
+    def _of_softmax(cls, share: float, info: ValidationInfo) -> float:
+        if share and info.data.get("loss") == "bernoulli":
+            raise ValueError("the Bernoulli loss counts all answers alike: use loss softmax")
+        return share
 
     @field_validator("most_answers")
     @classmethod

@@ -86,6 +86,7 @@ class Trainer:
             group_size=settings.group_size,
             most_answers=settings.most_answers,
             answer_weight=settings.answer_weight,
+            degree_weight=settings.degree_weight,
             seed=seed,
         )
         self._loss = Loss(
