@@ -51,7 +51,7 @@ def page(results: dict[str, Figures]) -> str:
         return "\n".join([*([write(found)] if found else []), *([sentence] if missing else [])])
 
     text = WORDS.read_text(encoding="utf-8").format(
-        peers=part("bench-peers", peers, "peers"),
+        peers=part("bench-peers", peers, "peers-fb15k-237", "peers-wn18rr"),
         limit=part("bench", limits, "engine-fb15k-237", "engine-wn18rr"),
         growth=part("bench-growth", growth, "growth"),
         curve=part("bench-curve", curves, *CURVES),
@@ -63,8 +63,8 @@ def page(results: dict[str, Figures]) -> str:
 
 def draw(folder: Path, results: dict[str, Figures]) -> None:
     """Draw the plots of what was measured."""
-    if "peers" in results:
-        plots.draw_sides(folder / "benchmarks-peers.svg", results["peers"])
+    if compared := [results[name] for name in results if name.startswith("peers-")]:
+        plots.draw_sides(folder / "benchmarks-peers.svg", compared)
     if engines := [results[name] for name in results if name.startswith("engine-")]:
         plots.draw_limits(folder / "benchmarks-limit.svg", engines)
     if "growth" in results:
@@ -74,18 +74,19 @@ def draw(folder: Path, results: dict[str, Figures]) -> None:
 
 
 def peers(results: list[Figures]) -> str:
-    (result,) = results
-    names = SIDES | {"pykeen": f"PyKEEN {result['pykeen']['version']}"}
-    keys = ("step_128_ms", "step_128_epoch_seconds", "queries_per_second", "peak_memory_mb")
-    head = [dimensions(result), "ms a step", "s an epoch", "queries/s", "peak memory, MB"]
-    rows = [[names[side], *(number(result[side][key]) for key in keys)] for side in SIDES]
-    sentences = [
-        f"Tucker's step is {number(ratios['step_128'])} times as fast as that of {names[side]}, "
-        f"its ranking {number(ratios['ranking'])} times."
-        for side, ratios in result["ratios"].items()
-    ]
-    parts = ["![Three sides compared](benchmarks-peers.svg)\n", table(head, rows)]
-    return "\n".join([*parts, "\n".join(sentences) + "\n", origin(result)])
+    parts = ["![Three sides compared](benchmarks-peers.svg)\n"]
+    for result in results:
+        names = SIDES | {"pykeen": f"PyKEEN {result['pykeen']['version']}"}
+        keys = ("step_128_ms", "step_128_epoch_seconds", "queries_per_second", "peak_memory_mb")
+        head = [dimensions(result), "ms a step", "s an epoch", "queries/s", "peak memory, MB"]
+        rows = [[names[side], *(number(result[side][key]) for key in keys)] for side in SIDES]
+        sentences = [
+            f"Tucker's step is {number(ratios['step_128'])} times as fast as that of "
+            f"{names[side]}, its ranking {number(ratios['ranking'])} times."
+            for side, ratios in result["ratios"].items()
+        ]
+        parts += [table(head, rows), "\n".join(sentences) + "\n", origin(result)]
+    return "\n".join(parts)
 
 
 def limits(results: list[Figures]) -> str:

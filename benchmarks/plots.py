@@ -24,24 +24,26 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def draw_sides(path: Path, result: Figures) -> None:
-    """Draw a bar a side for the time of a step, the speed of ranking and the memory."""
+def draw_sides(path: Path, results: list[Figures]) -> None:
+    """Draw a row a dataset: bars for the time of a step, the speed of ranking and the memory."""
     panels = {
         "step_128_ms": "ms a step of 128 (less is better)",
         "queries_per_second": "ranking queries a second (more is better)",
         "peak_memory_mb": "peak memory, MB (less is better)",
     }
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(10, 1.9), layout="constrained")
-        for axes, (key, title) in zip(figure.subplots(1, 3), panels.items(), strict=True):
-            values = [result[side][key] for side in SIDES]
-            bars = axes.barh(list(SIDES.values()), values, color=list(COLOURS.values()))
-            axes.bar_label(bars, [f"{value:,.0f}" for value in values], padding=3)
-            axes.set_title(title, fontsize="medium")
-            axes.set_xlim(0, 1.25 * max(values))
-            axes.invert_yaxis()
-            axes.xaxis.set_visible(False)
-            axes.spines["bottom"].set_visible(False)
+        figure = Figure(figsize=(10, 1.9 * len(results)), layout="constrained")
+        rows = figure.subplots(len(results), len(panels), squeeze=False)
+        for row, result in zip(rows, results, strict=True):
+            for axes, (key, title) in zip(row, panels.items(), strict=True):
+                values = [result[side][key] for side in SIDES]
+                bars = axes.barh(list(SIDES.values()), values, color=list(COLOURS.values()))
+                axes.bar_label(bars, [f"{value:,.0f}" for value in values], padding=3)
+                axes.set_title(f"{result['graph']}: {title}", fontsize="medium")
+                axes.set_xlim(0, 1.25 * max(values))
+                axes.invert_yaxis()
+                axes.xaxis.set_visible(False)
+                axes.spines["bottom"].set_visible(False)
         _save(figure, path)
 
 

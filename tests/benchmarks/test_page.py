@@ -35,7 +35,7 @@ def test_figures_of_every_result_are_on_the_page():
 @pytest.mark.parametrize(
     ("missing", "command"),
     [
-        ("peers", "bench-peers"),
+        ("peers-wn18rr", "bench-peers"),
         ("engine-wn18rr", "bench"),
         ("growth", "bench-growth"),
         ("curve-wn18rr-ours", "bench-curve"),
@@ -61,8 +61,8 @@ def test_every_picture_of_the_page_is_drawn_and_always_the_same(tmp_path):
 
 
 def test_results_are_loaded_by_the_names_of_their_files(tmp_path):
-    (tmp_path / "peers.json").write_text(json.dumps({"graph": "some"}), encoding="utf-8")
-    assert load(tmp_path) == {"peers": {"graph": "some"}}
+    (tmp_path / "growth.json").write_text(json.dumps({"graph": "some"}), encoding="utf-8")
+    assert load(tmp_path) == {"growth": {"graph": "some"}}
 
 
 def test_the_page_is_that_of_the_results():
