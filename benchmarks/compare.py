@@ -40,7 +40,7 @@ def main() -> None:
         result = compare(dataset, options)
         write_result(f"peers-{dataset.lower()}", result)
         shown = {key: result[key] for key in ("graph", "ours", "plain", "pykeen", "ratios")}
-        sys.stdout.write(json.dumps(shown, indent=2) + "\n")
+        sys.stdout.write(json.dumps(shown) + "\n")
 
 
 def compare(dataset: str, options: argparse.Namespace) -> Figures:

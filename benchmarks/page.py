@@ -75,9 +75,9 @@ def draw(folder: Path, results: dict[str, Figures]) -> None:
 
 def peers(results: list[Figures]) -> str:
     parts = ["![Three sides compared](benchmarks-peers.svg)\n"]
+    keys = ("step_128_ms", "step_128_epoch_seconds", "queries_per_second", "peak_memory_mb")
     for result in results:
         names = SIDES | {"pykeen": f"PyKEEN {result['pykeen']['version']}"}
-        keys = ("step_128_ms", "step_128_epoch_seconds", "queries_per_second", "peak_memory_mb")
         head = [dimensions(result), "ms a step", "s an epoch", "queries/s", "peak memory, MB"]
         rows = [[names[side], *(number(result[side][key]) for key in keys)] for side in SIDES]
         sentences = [

@@ -39,11 +39,12 @@ def draw_sides(path: Path, results: list[Figures]) -> None:
                 values = [result[side][key] for side in SIDES]
                 bars = axes.barh(list(SIDES.values()), values, color=list(COLOURS.values()))
                 axes.bar_label(bars, [f"{value:,.0f}" for value in values], padding=3)
-                axes.set_title(f"{result['graph']}: {title}", fontsize="medium")
+                axes.set_title(title, fontsize="medium")
                 axes.set_xlim(0, 1.25 * max(values))
                 axes.invert_yaxis()
                 axes.xaxis.set_visible(False)
                 axes.spines["bottom"].set_visible(False)
+            row[0].set_ylabel(result["graph"])
         _save(figure, path)
 
 

@@ -18,6 +18,7 @@ def test_figures_of_every_result_are_on_the_page():
     text = page(everything())
     for figure in (
         "| PyKEEN 1.11.1 | 2,200 |",
+        "| WN18RR, d_e = 200, d_r = 200 | ms a step |",
         "55.0 times as fast",
         "| step of 512, softmax | 125 |",
         "| ranking |  |  | 9,000 | 41 | 10.0 |",

@@ -12,7 +12,7 @@ from torch import Tensor
 from tests.conftest import make_graph
 from tucker.evaluation import Metrics, evaluate, rank, ranking
 from tucker.graph import Answers, Graph, Ids
-from tucker.models import Model
+from tucker.models import DistMult, Model
 from tucker.models.groups import Groups
 
 
@@ -69,6 +69,7 @@ def test_blocks_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) ->
     whole = rank(Table(scores), graph.train, known, graph.n_r)
     for limit in ("_MOST_QUERIES", "_QUESTIONS", "_COUNTED"):
         monkeypatch.setattr(ranking, limit, 5)
+    monkeypatch.setattr(ranking, "_FEWEST_QUERIES", 2)
     parts = rank(Table(scores), graph.train, known, graph.n_r)
     assert (whole.greater == parts.greater).all()
     assert (whole.equal == parts.equal).all()
@@ -89,6 +90,21 @@ def test_targets_that_score_otherwise_on_their_own_change_nothing(graph: Graph) 
     )
     assert (expected.greater == found.greater).all()
     assert (expected.equal == found.equal).all()
+
+
+@pytest.mark.parametrize("triples", [1, 3, 20, 150])
+@pytest.mark.parametrize("n_e", [150, 2049, 2050, 4097])
+def test_equal_entities_are_level_wherever_they_are_cut(n_e: int, triples: int) -> None:
+    """A product of few rows or columns adds up in another order than one of many."""
+    torch.manual_seed(0)
+    model = DistMult(n_e=n_e, n_r=2, d_e=30)
+    with torch.no_grad():
+        model.E[:] = torch.randn(30)
+        model.R[:] = torch.randn(2, 30)
+    s = np.arange(triples)
+    facts = np.stack([s, 0 * s, n_e - 1 - s], axis=1)
+    ranks = rank(model, facts, Answers.of(facts[:0], n_e, 1), 1).ranks()
+    assert (ranks == (n_e + 1) / 2).all()
 
 
 @pytest.mark.parametrize(

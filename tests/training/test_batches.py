@@ -105,25 +105,46 @@ def test_answers_of_a_pair_are_shared_out_evenly() -> None:
     assert sorted(dealt) == list(range(1, 12)) != dealt
 
 
-def test_answers_count_by_how_many_facts_they_have() -> None:
+@pytest.mark.parametrize("most_answers", [0, 2])
+def test_answers_count_by_how_many_facts_they_have(most_answers: int) -> None:
     """Seven facts, the hub in five: its answers weigh in full, the others by their share of it."""
     hub = np.array([[0, 0, 1], [0, 0, 2], [0, 0, 3], [4, 0, 0], [5, 0, 0], [1, 0, 2], [3, 0, 5]])
-    answers = Answers.of(hub, n_e=6, n_r=1)
-    facts = np.bincount(hub[:, [0, 2]].ravel())
-    batches = batches_of(answers, batch_size=100, answer_weight=1.0, degree_weight=0.8)
+    batches = batches_of(
+        Answers.of(hub, n_e=6, n_r=1),
+        batch_size=100, answer_weight=1.0, degree_weight=0.8, most_answers=most_answers,
+    )  # fmt: skip
     (batch,) = batches.epoch(1)
-    of_answer = batch.targets.weights[batch.targets.rows] * batch.targets.shares()
-    expected = 0.2 + 0.8 * facts / 5
-    of_hub = of_answer[batch.targets.objects == 0]
-    np.testing.assert_allclose(of_hub, float(of_hub[0]), rtol=1e-6)
-    np.testing.assert_allclose(
-        of_answer / of_hub[0], expected[batch.targets.objects.numpy()], rtol=1e-6
+    of_answer = (batch.targets.weights[batch.targets.rows] * batch.targets.shares()).numpy()
+    objects = batch.targets.objects.numpy()
+    expected = 0.2 + 0.8 * np.bincount(hub[:, [0, 2]].ravel()) / 5
+    np.testing.assert_allclose(of_answer / of_answer[objects == 0][0], expected[objects], rtol=1e-6)
+
+
+def test_a_pair_counts_a_power_of_what_its_answers_count() -> None:
+    star = np.array([[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 0, 2]])
+    batches = batches_of(
+        Answers.of(star, n_e=4, n_r=1), batch_size=100, answer_weight=0.5, degree_weight=0.6
     )
+    (batch,) = batches.epoch(1)
+    pairs = zip(batch.s.tolist(), batch.r.tolist(), strict=True)
+    weights = dict(zip(pairs, batch.targets.weights.tolist(), strict=True))
+    counts = 0.4 + 0.6 * np.array([3, 2, 2, 1]) / 3  # by the facts of each entity
+    ratio = (counts[1] + counts[2] + counts[3]) ** 0.5 / counts[2] ** 0.5
+    assert weights[0, 0] / weights[1, 0] == pytest.approx(ratio)
 
 
-def test_the_bernoulli_loss_counts_answers_alike() -> None:
-    with pytest.raises(ValidationError, match="counts all answers alike"):
-        TrainingSettings(loss="bernoulli", degree_weight=0.9)
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"loss": "bernoulli", "answer_weight": 1.0}, "counts all answers alike"),
+        ({"loss": "softmax"}, "without training.answer_weight"),
+    ],
+)
+def test_weighing_by_degree_needs_a_loss_that_weighs(settings, why) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValidationError, match=why):
+        TrainingSettings(**settings, degree_weight=0.9)
+    weighing = TrainingSettings(loss="softmax", answer_weight=0.5, degree_weight=0.9)
+    assert weighing.degree_weight == 0.9
 
 
 def test_the_bernoulli_loss_takes_all_answers_of_a_pair() -> None:

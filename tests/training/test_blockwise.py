@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import Tensor, nn
@@ -36,18 +38,19 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
     torch.testing.assert_close(grad_E, expected_E)
 
 
-def test_answers_may_have_unlike_parts_of_their_query() -> None:
+def test_answers_of_a_query_may_count_unlike() -> None:
     q, E, targets = drawn(50)
-    parts = torch.rand(len(targets.rows)).double() + 0.1
-    weights = torch.bincount(targets.rows, weights=parts)
-    each = F.cross_entropy(near(q, E).T[targets.rows], targets.objects, reduction="none")
-    expected = parts @ each
-    unlike = Targets(targets.rows, targets.objects, weights, parts)
-    value, grad_q = blockwise(
-        near, q.detach(), E.detach(), unlike, Loss("softmax"), torch.empty_like(E)
+    counts = torch.rand_like(targets.counts) + 0.1
+    expected = counts @ F.cross_entropy(
+        near(q, E).T[targets.rows], targets.objects, reduction="none"
     )
+    expected_q, expected_E = torch.autograd.grad(expected, (q, E))
+    unlike = replace(targets, weights=torch.bincount(targets.rows, counts), counts=counts)
+    grad_E = torch.empty_like(E)
+    value, grad_q = blockwise(near, q.detach(), E.detach(), unlike, Loss("softmax"), grad_E)
     torch.testing.assert_close(value, expected.detach())
-    torch.testing.assert_close(grad_q, torch.autograd.grad(expected, q)[0])
+    torch.testing.assert_close(grad_q, expected_q)
+    torch.testing.assert_close(grad_E, expected_E)
 
 
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
@@ -88,7 +91,7 @@ def test_no_meeting_is_larger_than_a_block(name: str, training: bool) -> None:
     s = torch.arange(100)
     q = model.queries(s, s % 2).detach()
     if training:
-        targets = Targets(s, s, torch.full((100,), 0.01))
+        targets = Targets(s, s, torch.full((100,), 0.01), torch.ones(100))
         blockwise(model.meet, q, model.E, targets, Loss("softmax"), torch.empty_like(model.E))
     else:
         with torch.no_grad():

@@ -6,7 +6,10 @@ from tucker.training.candidates import Candidates
 from tucker.training.losses import Targets
 
 TARGETS = Targets(
-    rows=torch.tensor([0, 0, 1, 2]), objects=torch.tensor([7, 3, 3, 90]), weights=torch.ones(3) / 3
+    rows=torch.tensor([0, 0, 1, 2]),
+    objects=torch.tensor([7, 3, 3, 90]),
+    weights=torch.ones(3) / 3,
+    counts=torch.tensor([1.0, 2.0, 3.0, 4.0]),
 )
 
 
@@ -15,6 +18,7 @@ def test_every_answer_is_a_candidate_and_keeps_its_entity() -> None:
     assert torch.equal(ids[targets.objects], TARGETS.objects)
     assert torch.equal(targets.rows, TARGETS.rows)
     assert torch.equal(targets.weights, TARGETS.weights)
+    assert torch.equal(targets.counts, TARGETS.counts)
 
 
 def test_candidates_are_distinct_and_few() -> None:
@@ -34,7 +38,7 @@ def test_sizes_come_again() -> None:
     sizes = set()
     for answers in range(700, 1200):
         objects = torch.arange(answers)
-        targets = Targets(torch.zeros_like(objects), objects, weights=torch.ones(1))
+        targets = Targets(torch.zeros_like(objects), objects, torch.ones(1), torch.ones(answers))
         sizes.add(len(Candidates(9000, 2000).draw(targets)[0]))
         assert len(Candidates(answers + 1, 2000).draw(targets)[0]) == answers + 1
     assert sizes == {2816, 3072, 3328}

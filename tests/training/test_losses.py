@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import Tensor
@@ -40,7 +42,8 @@ def drawn(n_e: int, scale: float = 1.0) -> tuple[Tensor, Tensor, Targets]:
     answers = torch.rand(QUERIES, n_e) < 0.1
     answers[:, 3] = True  # at least one answer each
     rows, objects = answers.nonzero(as_tuple=True)
-    return q, E, Targets(rows, objects, torch.rand(QUERIES, dtype=torch.double))
+    weights, counts = torch.rand(QUERIES), torch.ones(len(rows))
+    return q, E, Targets(rows, objects, weights.double(), counts.double())
 
 
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
@@ -105,15 +108,9 @@ def test_large_logits_overflow_nothing(kind) -> None:  # type: ignore[no-untyped
 def test_weighting_by_answers_is_one_answer_at_a_time(evenly: bool) -> None:
     """Σ over answers of −w log softmax, as 1vsAll trains, from one row a pair."""
     q, E, targets = drawn(20)
-    parts = (
-        torch.ones(len(targets.rows)).double()
-        if evenly
-        else torch.rand(len(targets.rows)).double() + 0.1
-    )
-    each = F.cross_entropy((q @ E.T)[targets.rows], targets.objects, reduction="none")
-    by_answer = parts @ each
-    of_pair = torch.bincount(targets.rows, weights=parts)
-    weighted = Targets(targets.rows, targets.objects, of_pair, None if evenly else parts)
+    counts = targets.counts if evenly else torch.rand_like(targets.counts) + 0.1
+    by_answer = counts @ F.cross_entropy((q @ E.T)[targets.rows], targets.objects, reduction="none")
+    weighted = replace(targets, weights=torch.bincount(targets.rows, counts), counts=counts)
     value, grad_q = Loss("softmax")(
         q.detach(), E.detach(), weighted, torch.empty_like(E), Buffers()
     )

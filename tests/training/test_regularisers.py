@@ -36,7 +36,8 @@ def model(request: pytest.FixtureRequest) -> TuckER:
 
 @pytest.fixture
 def facts(model: TuckER) -> Facts:
-    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, torch.ones(len(S))))
+    ones = torch.ones(len(S))
+    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, ones, ones))
     return Facts.some_of(model, batch, model.relations(R, group_size=2), len(S))
 
 

@@ -29,8 +29,9 @@ class Batch:
 class Batches:
     """Every answer exactly once an epoch; pairs shuffled, in runs that share a relation.
 
-    With `degree_weight` β an answer counts 1 − β + β · (its facts / most facts of an entity), as in
-    the code of Zhang, Cai and Wang (`regularisers.py`), who take β = .9 on WN18RR.
+    With `degree_weight` β an answer counts 1 − β + β · (its facts / most facts of an entity), those
+    of both sides. So do Zhang, Cai and Wang (`regularisers.py`) in their code, on WN18RR with β =
+    .9; but there the counts of each batch add up to the same, here those of all pairs.
 
     A pair with more than `most_answers`, if that is not 0, is as many pairs as it needs, each with
     some of its answers: no single row then holds much of its batch.
@@ -88,11 +89,11 @@ class Batches:
 
     def _batch(self, pairs: Ids) -> Batch:
         rows, objects = self._answers.take(pairs)
-        weights, parts = (
+        weights, counts = (
             torch.from_numpy(x).to(torch.get_default_dtype())
             for x in (self._weights[pairs] / len(pairs), self._of_entity[objects])
         )
-        targets = Targets(torch.from_numpy(rows), torch.from_numpy(objects), weights, parts)
+        targets = Targets(torch.from_numpy(rows), torch.from_numpy(objects), weights, counts)
         return Batch(torch.from_numpy(self._s[pairs]), torch.from_numpy(self._r[pairs]), targets)
 
 

@@ -29,14 +29,12 @@ class Targets:
     rows: Tensor  # (answers,) the query of each answer
     objects: Tensor  # (answers,) the entity that answers it
     weights: Tensor  # (queries,) adding up to about 1
-    parts: Tensor | None = None  # (answers,) of its query that each takes; None: all the same
+    counts: Tensor  # (answers,) how much each counts within its query
 
     def shares(self) -> Tensor:
         """Return how the answers of a query share it, (answers,): they add up to 1."""
-        evenly = self.weights.new_ones(()).expand(len(self.rows))
-        parts = evenly if self.parts is None else self.parts
-        of_query = self.weights.new_zeros(len(self.weights)).index_add_(0, self.rows, parts)
-        return parts / of_query[self.rows]
+        of_query = torch.zeros_like(self.weights).index_add_(0, self.rows, self.counts)
+        return self.counts / of_query[self.rows]
 
 
 @dataclass(frozen=True)
@@ -123,7 +121,7 @@ def softmax(
 ) -> tuple[Tensor, Tensor]:
     """Cross entropy of the softmax over all entities and a query's answers, which share it.
 
-    A query weighted by its number of answers has the gradient of its answers one by one (1vsAll).
+    A query weighted by the sum of their counts has the gradient of its answers one by one (1vsAll).
     """
     queries = max(1, _LARGEST_LOGITS // len(E))
     factors_E = loss.factor(E)

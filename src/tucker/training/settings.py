@@ -29,14 +29,14 @@ class TrainingSettings(BaseModel):
         "(the softmax loss is always textbook)",
     )
     answer_weight: float = Field(
-        0.0, ge=0, le=1, description="α: a pair counts (number of its answers)^α"
+        0.0, ge=0, le=1, description="α: a pair counts (what its answers count together)^α"
     )
     degree_weight: float = Field(
         0.0,
         ge=0,
         lt=1,
-        description="β: an answer counts 1 − β + β · (its facts / most facts of an entity), so "
-        "that those of entities with many facts are fitted better (softmax loss only)",
+        description="β: an answer counts 1 − β + β · (its training facts / most of an entity) in "
+        "the place of 1 (softmax loss with an answer_weight only)",
     )
     most_answers: int = Field(
         0,
@@ -103,6 +103,8 @@ class TrainingSettings(BaseModel):
     def _of_softmax(cls, share: float, info: ValidationInfo) -> float:
         if share and info.data.get("loss") == "bernoulli":
             raise ValueError("the Bernoulli loss counts all answers alike: use loss softmax")
+        if share and not info.data.get("answer_weight"):
+            raise ValueError("pairs count alike without training.answer_weight: give that as well")
         return share
 
     @field_validator("most_answers")
