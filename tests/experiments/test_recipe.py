@@ -172,6 +172,10 @@ def test_merged_keeps_what_is_not_replaced():
         ({"training": {"d_e": 3}}, "no setting training.d_e; did you mean model.d_e?"),
         ({"seed": -1}, "seed: Input should be greater than or equal to 0 (found -1)"),
         ({"graph": 5}, "graph: Input should be a valid string (found 5)"),
+        (
+            {"training": {"loss": "bernoulli", "most_answers": 2}},
+            "training.most_answers: the Bernoulli loss needs all answers of a pair",
+        ),
     ],
 )
 def test_a_wrong_setting_is_refused_and_names_the_nearest(settings, message):

@@ -204,7 +204,8 @@ def _explain_key(key: str, first: Mapping[str, Any], fields: Iterable[str]) -> s
     if first["type"] == "missing":
         return f"the recipe does not say its {key}"
     if first["type"] != "extra_forbidden":
-        return f"{key}: {first['msg']} (found {first['input']!r})"
+        reason = first["msg"].removeprefix("Value error, ")  # Pydantic's word before ours
+        return f"{key}: {reason} (found {first['input']!r})"
     known = [*fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
     known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
     if key in known:
