@@ -93,7 +93,7 @@ def _at_a_time(n_e: int) -> int:
 
 
 def _enough(places: Ids) -> Ids:
-    """Repeat questions where they are few.
+    """Repeat questions where they are fewer than `_FEWEST_QUERIES`.
 
     A product of few rows adds up in an order that depends on the row: equal entities would not get
     equal scores. For the same reason no block of entities is a short one (`_count`).
@@ -121,7 +121,8 @@ def _count(
     few, blocks = torch.tensor_split(entities, parts), torch.tensor_split(scores, parts)
     met = (model.meet(q, some, out=block) for some, block in zip(few, blocks, strict=True))
     # What the targets will score, asked beforehand: each block is counted while it is in the cache.
-    asked = max(1, queries // _FEWEST_QUERIES)
+    # Not by `meet_one`, which adds up in another order.
+    asked = queries // _FEWEST_QUERIES
     each = zip(torch.tensor_split(q, asked), torch.tensor_split(target, asked), strict=True)
     true = torch.cat([model.meet(some, entities[of]).diagonal() for some, of in each])
     level_or_below, below = _below(met, true)
