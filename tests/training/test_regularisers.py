@@ -12,9 +12,9 @@ from torch import Tensor, einsum
 from tests.conftest import make_graph
 from tucker.errors import SettingsError
 from tucker.graph import Answers
-from tucker.models import DistMult, Groups, Model, TuckER
+from tucker.models import DistMult, Groups, Model, Relations, TuckER
 from tucker.training import Trainer, TrainingSettings
-from tucker.training.auxiliary import relation_prediction
+from tucker.training.auxiliary import Auxiliary, relation_prediction
 from tucker.training.batches import Batch
 from tucker.training.facts import Facts
 from tucker.training.losses import Targets
@@ -134,6 +134,46 @@ def test_a_model_that_is_not_linear_cannot_carry_helpers(helper: dict[str, objec
     answers = Answers.of(graph.train, graph.n_e, graph.n_r)
     with pytest.raises(SettingsError, match="Other is not linear"):
         Trainer(Other(), answers, TrainingSettings(**helper), seed=0)
+
+
+def test_a_falling_penalty_counts_by_what_is_left_to_do() -> None:
+    graph = make_graph()
+    model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4)
+    settings = TrainingSettings(
+        regulariser="dura", regulariser_weight=0.1, regulariser_fall=2, epochs=2, batch_size=16
+    )
+    trainer = Trainer(model, Answers.of(graph.train, graph.n_e, graph.n_r), settings, seed=0)
+    batch = next(trainer.batches.epoch(1))
+    relations = model.relations(batch.r, settings.group_size)
+    auxiliary = Auxiliary(model, settings)
+    first, half, last = (auxiliary(batch, relations, done).item() for done in (0, 0.5, 1))
+    assert (half, last) == (pytest.approx(first / 4), 0)
+    assert first > 0
+
+
+def test_a_penalty_falls_from_the_first_step_to_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[float] = []
+    weighed = Auxiliary.__call__
+
+    def look(self: Auxiliary, batch: Batch, relations: Relations, done: float) -> Tensor:
+        seen.append(done)
+        return weighed(self, batch, relations, done)
+
+    monkeypatch.setattr(Auxiliary, "__call__", look)
+    graph = make_graph()
+    model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4)
+    settings = TrainingSettings(
+        regulariser="f2", regulariser_weight=0.1, regulariser_fall=1, epochs=3, batch_size=16
+    )
+    trainer = Trainer(model, Answers.of(graph.train, graph.n_e, graph.n_r), settings, seed=0)
+    trainer.run()
+    steps = 3 * trainer.batches.per_epoch
+    assert seen == pytest.approx([step / steps for step in range(steps)])
+
+
+def test_only_a_penalty_can_fall() -> None:
+    with pytest.raises(ValidationError, match="no penalty to fall"):
+        TrainingSettings(regulariser_fall=1)
 
 
 @pytest.mark.parametrize("alone", [{"regulariser": "n3"}, {"regulariser_weight": 0.1}])

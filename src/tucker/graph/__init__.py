@@ -6,6 +6,7 @@ from tucker.graph.datasets import fetch_dataset, find_dataset, list_datasets
 from tucker.graph.graph import SPLITS, Graph, Ids, Split, with_reciprocals
 from tucker.graph.load import load_graph
 from tucker.graph.read import Facts, read_facts
+from tucker.graph.spans import spans
 from tucker.graph.split import split_triples
 from tucker.graph.stats import graph_stats
 from tucker.graph.vocabulary import Vocabulary
@@ -28,6 +29,7 @@ __all__ = [
     "name_table",
     "read_facts",
     "relation_categories",
+    "spans",
     "split_triples",
     "with_reciprocals",
     "write_graph",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tucker.graph.graph import Ids, with_reciprocals
+from tucker.graph.spans import spans
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,11 @@ class Answers:
     def of(cls, triples: Ids, n_e: int, n_r: int) -> Answers:
         """Index triples and their reciprocals; a fact given twice counts once."""
         s, r, o = with_reciprocals(triples, n_r).T
+        return cls.index(s, r, o, n_e)
+
+    @classmethod
+    def index(cls, s: Ids, r: Ids, o: Ids, n_e: int) -> Answers:
+        """Index facts whose reciprocals are among them; one given twice counts once."""
         keys = r * n_e + s
         order = np.lexsort((o, keys))
         keys, objects = keys[order], o[order]
@@ -53,12 +59,16 @@ class Answers:
         """How many answers each pair has."""
         return np.diff(self.offsets)
 
+    def facts(self) -> tuple[Ids, Ids, Ids]:
+        """Return the subject, relation and object of every fact."""
+        keys = np.repeat(self.keys, self.counts)
+        return keys % self.n_e, keys // self.n_e, self.objects
+
     def take(self, pairs: Ids) -> tuple[Ids, Ids]:
         """Return the answers of some pairs, flat: the row of each in `pairs`, and the object."""
         starts = self.offsets[pairs]
         counts = self.offsets[pairs + 1] - starts
-        rows = np.repeat(np.arange(len(pairs)), counts)
-        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        rows, within = spans(counts)
         return rows, self.objects[starts[rows] + within]
 
     def find(self, s: Ids, r: Ids) -> tuple[Ids, Ids]:

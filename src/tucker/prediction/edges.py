@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tucker.graph import Answers, Ids
+from tucker.graph import Answers, Ids, spans
 from tucker.prediction.step import Step
 
 _MOST_KEPT = 1 << 22  # numbers in the indices of single steps that are kept, 32 MB
@@ -35,14 +35,11 @@ class Edges:
     def of(cls, triples: Ids, n_e: int, n_r: int) -> Edges:
         """Index triples; an edge from an entity to itself leads nowhere and is left out."""
         answers = Answers.of(triples[triples[:, 0] != triples[:, 2]], n_e, n_r)
-        sources = np.repeat(answers.subjects, answers.counts)
-        steps = np.repeat(answers.relations, answers.counts)
+        sources, steps, targets = answers.facts()
         begin = np.searchsorted(steps, np.arange(2 * n_r + 1))
         order = np.argsort(sources, kind="stable")
         first = np.searchsorted(sources[order], np.arange(n_e + 1))
-        return cls(
-            n_e, n_r, begin, sources, answers.objects, first, steps[order], answers.objects[order]
-        )
+        return cls(n_e, n_r, begin, sources, targets, first, steps[order], targets[order])
 
     def without(self, s: int, r: int, o: int) -> Edges:
         """Return the edges without one fact, or these edges if they do not have it."""
@@ -91,9 +88,7 @@ class Edges:
 
     def from_many(self, entities: Ids) -> tuple[Ids, Ids, Ids]:
         """Return the edges of some entities, flat: the row of each, its step and its target."""
-        counts = self.degrees(entities)
-        rows = np.repeat(np.arange(len(entities)), counts)
-        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        rows, within = spans(self.degrees(entities))
         places = self.first[entities][rows] + within
         return rows, self.steps_from[places], self.targets_from[places]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from tucker.graph import Ids
+from tucker.graph import Ids, spans
 from tucker.prediction.edges import Edges
 
 LONGEST = 3
@@ -84,8 +84,7 @@ def _join(left: Ids, right: Ids) -> tuple[Ids, Ids, bool]:
     counts = np.searchsorted(right, left, side="right") - low
     fit = np.searchsorted(np.cumsum(counts), _MOST_EDGES, side="right")
     low, counts = low[:fit], counts[:fit]
-    rows = np.repeat(np.arange(len(low)), counts)
-    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    rows, within = spans(counts)
     return rows, low[rows] + within, int(fit) == len(left)
 
 

@@ -47,14 +47,14 @@ class Auxiliary:
             )
         return cls(model, settings)
 
-    def __call__(self, batch: Batch, relations: Relations) -> Tensor:
-        """Return the weighted sum of both over some facts of a batch."""
+    def __call__(self, batch: Batch, relations: Relations, done: float) -> Tensor:
+        """Return the weighted sum of both over some facts of a batch, so much of all being done."""
         settings = self._settings
         facts = Facts.some_of(self._model, batch, relations, settings.helper_facts)
         total = facts.e_s.new_zeros(())
         if settings.regulariser != "none":
-            penalty = REGULARISERS[settings.regulariser](facts)
-            total = total + settings.regulariser_weight * penalty
+            weight = settings.regulariser_weight * (1 - done) ** settings.regulariser_fall
+            total = total + weight * REGULARISERS[settings.regulariser](facts)
         if settings.relation_weight:
             total = total + settings.relation_weight * relation_prediction(facts)
         return total

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from tucker.graph import Answers, Ids
+from tucker.graph import Answers, Ids, spans
 from tucker.training.losses import Targets
 
 
@@ -113,8 +113,7 @@ def _cut(answers: Answers, most: int, seed: int) -> Answers:
     order = np.random.default_rng(seed).permutation(len(answers.objects))
     order = order[np.argsort(np.repeat(pairs, counts)[order], kind="stable")]
     parts = -(-counts // most)
-    of_part = np.repeat(pairs, parts)
-    within = np.arange(len(of_part)) - np.repeat(np.cumsum(parts) - parts, parts)
+    of_part, within = spans(parts)
     starts = answers.offsets[of_part] + within * counts[of_part] // parts[of_part]
     offsets = np.append(starts, len(order))
     return Answers(answers.n_e, answers.keys[of_part], offsets, answers.objects[order])

@@ -19,6 +19,13 @@ class TrainingSettings(BaseModel):
     group_size: int = Field(
         16, ge=1, description="pairs of one relation that share a relation matrix and its dropout"
     )
+    implied: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="learn what follows as well: if at least this share of a relation's pairs are "
+        "pairs of another, forwards or backwards, all of them count as such; 0: facts alone",
+    )
     loss: Literal["bernoulli", "softmax"] = Field(
         "bernoulli", description="the paper's Bernoulli loss, or a softmax over all entities"
     )
@@ -69,6 +76,12 @@ class TrainingSettings(BaseModel):
     regulariser_weight: float = Field(
         0.0, ge=0, validate_default=True, description="λ of the penalty"
     )
+    regulariser_fall: float = Field(
+        0.0,
+        ge=0,
+        description="p: the penalty counts λ · (1 − t)^p, t being the share of all epochs that is "
+        "done; 0: λ throughout",
+    )
     relation_weight: float = Field(
         0.0, ge=0, description="weight of predicting the relation from subject and object"
     )
@@ -86,6 +99,9 @@ class TrainingSettings(BaseModel):
         0.0, ge=0, lt=1, description="decay a step of a running mean of the weights; 0: none"
     )
     validate_every: int = Field(5, ge=1, description="epochs between two validations")
+    keep: Literal["best", "last"] = Field(
+        "best", description="weights: the best on the validation split, or those of the last epoch"
+    )
     patience: int = Field(
         10, ge=0, description="validations without a better MRR before stopping; 0: never stop"
     )
@@ -120,3 +136,10 @@ class TrainingSettings(BaseModel):
         if (weight == 0) != (info.data.get("regulariser", "none") == "none"):
             raise ValueError("it and training.regulariser go together: give both, or neither")
         return weight
+
+    @field_validator("regulariser_fall")
+    @classmethod
+    def _of_a_regulariser(cls, power: float, info: ValidationInfo) -> float:
+        if power and info.data.get("regulariser") == "none":
+            raise ValueError("there is no penalty to fall: give training.regulariser as well")
+        return power

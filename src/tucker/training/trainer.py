@@ -22,6 +22,7 @@ from tucker.training.blockwise import blockwise
 from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memory
 from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
+from tucker.training.implied import with_implied
 from tucker.training.losses import Loss, Targets
 from tucker.training.precision import products_of
 from tucker.training.settings import TrainingSettings
@@ -60,7 +61,7 @@ class Training:
 
 
 class Trainer:
-    """Fits a model to known answers, and leaves it with its best weights."""
+    """Fits a model to known answers, and leaves it with its best weights, or its last."""
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class Trainer:
         self._report = report
         self._record = record
         self.batches = Batches(
-            answers,
+            with_implied(answers, settings.implied) if settings.implied else answers,
             batch_size=settings.batch_size,
             group_size=settings.group_size,
             most_answers=settings.most_answers,
@@ -156,7 +157,7 @@ class Trainer:
         else:
             roots, gradients = [q, objects], [grad_q, grad_objects]
         if self._auxiliary:
-            roots.append(self._auxiliary(batch, relations))
+            roots.append(self._auxiliary(batch, relations, self._done()))
             gradients.append(torch.ones_like(roots[-1]))
         torch.autograd.backward(roots, gradients)
         if not torch.isfinite(grad_q.sum() if loss is None else grad_q.sum() + loss):
@@ -248,7 +249,7 @@ class Trainer:
         self._model.eval()
         with self._average.applied() if self._average else nullcontext():
             mrr = validate(self._model)
-            if mrr > self._state.best_mrr:
+            if mrr > self._state.best_mrr or self._settings.keep == "last":
                 self._state.best_mrr, self._state.best_epoch = mrr, self._state.epoch
                 self._best = {name: v.clone() for name, v in self._model.state_dict().items()}
         return mrr
