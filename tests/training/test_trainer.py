@@ -126,6 +126,22 @@ def test_the_best_weights_are_kept_and_patience_ends_it(graph: Graph) -> None:
     assert torch.equal(model.E, seen[1])
 
 
+def test_the_last_weights_are_kept_if_asked(graph: Graph) -> None:
+    model = model_of(graph)
+    seen: list[torch.Tensor] = []
+    figures = iter([0.4, 0.1, 0.3, 0.2])
+
+    def validate(model: Model) -> float:
+        seen.append(model.E.detach().clone())
+        return next(figures)
+
+    trainer = trainer_of(graph, model, keep="last", validate_every=1, patience=1, validate=validate)
+    training = trainer.run()
+    assert (training.best_mrr, training.best_epoch, training.epochs) == (0.2, 4, 4)
+    assert torch.equal(model.E, seen[3])
+    assert not torch.equal(model.E, seen[0])
+
+
 def test_the_last_epoch_is_always_validated(graph: Graph) -> None:
     trainer = trainer_of(
         graph, model_of(graph), epochs=4, validate_every=3, validate=lambda model: 0.5

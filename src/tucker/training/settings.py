@@ -100,7 +100,8 @@ class TrainingSettings(BaseModel):
     )
     validate_every: int = Field(5, ge=1, description="epochs between two validations")
     keep: Literal["best", "last"] = Field(
-        "best", description="weights: the best on the validation split, or those of the last epoch"
+        "best",
+        description="weights: the best on the validation split, or the last ones, whatever it says",
     )
     patience: int = Field(
         10, ge=0, description="validations without a better MRR before stopping; 0: never stop"
