@@ -16,6 +16,7 @@ STATS = {
     "labels": int,
     "notes": list,
     "by_relation": list,
+    "implications": list,
 }
 ROW = {
     "relation": str,
@@ -58,6 +59,24 @@ def test_stats_as_tables(facts):
     assert (result.code, result.err) == (0, "")
     assert "│ follows [x] │" in result.out
     assert "│ train triples   │   112 │" in result.out
+
+
+@pytest.mark.parametrize(("held_out", "hint"), [(1, "training.implied=0.8"), (0, "")])
+def test_stats_say_what_follows(tmp_path, held_out, hint):
+    folder = tmp_path / "splits"
+    folder.mkdir()
+    pairs = [(f"a{i}", f"[b]{i}") for i in range(12)]
+    back = [(b, "of", a) for a, b in pairs]
+    splits = {"train": [(a, "has", b) for a, b in pairs] + back[held_out:], "test": back[:1]}
+    for split, facts in (splits | {"valid": back[:1]}).items():
+        (folder / f"{split}.tsv").write_text("".join("\t".join(f) + "\n" for f in facts))
+    result = tucker("graph", "stats", folder)
+    assert (
+        f"│ has      │ of backwards  │ {1 - held_out / 12:.3f} │       {held_out} │" in result.out
+    )
+    assert ("hint: " in result.err) == bool(hint)
+    assert hint in result.err
+    assert "what follows" not in tucker("graph", "stats", tmp_path / "splits" / "test.tsv").out
 
 
 def test_a_split_into_a_folder(facts, tmp_path):

@@ -43,5 +43,17 @@ def test_the_figures_of_a_graph(make_graph):
                 "category": "1-1",
             },
         ],
+        "implications": [],
     }
     assert json.loads(json.dumps(stats)) == stats
+
+
+def test_which_relations_imply_which(make_graph):
+    pairs = [(f"a{i}", f"b{i}") for i in range(12)]
+    train = [(a, "has", b) for a, b in pairs] + [(b, "of", a) for a, b in pairs[:10]]
+    implications = graph_stats(make_graph(train))["implications"]
+    assert implications == [
+        {"relation": "has", "implies": "of", "backwards": True, "share": 10 / 12, "missing": 2},
+        {"relation": "of", "implies": "has", "backwards": True, "share": 1.0, "missing": 0},
+    ]
+    assert json.loads(json.dumps(implications)) == implications

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from pydantic import ValidationError
@@ -162,6 +163,25 @@ def test_seeds_repeat_a_run_exactly(graph: Graph) -> None:
 
 class _StopError(Exception):
     pass
+
+
+def test_training_visits_what_follows_only_if_asked(graph: Graph) -> None:
+    inverse = np.stack([graph.train[:, 2], graph.train[:, 1] + graph.n_r, graph.train[:, 0]], 1)
+    n_r, train = 2 * graph.n_r, np.concatenate([graph.train, inverse[5:]])
+    model = TuckER(n_e=graph.n_e, n_r=2 * n_r, d_e=6, d_r=4)
+    answers = Answers.of(train, graph.n_e, n_r)
+
+    def visited(**settings: float) -> int:
+        trainer = Trainer(model, answers, TrainingSettings(**settings), seed=0)
+        return sum(len(batch.targets.objects) for batch in trainer.batches.epoch(1))
+
+    assert visited() == 2 * len(train)
+    assert visited(implied=0.7) == 4 * len(graph.train)
+
+
+def test_a_share_is_no_more_than_all() -> None:
+    with pytest.raises(ValidationError, match="implied"):
+        TrainingSettings(implied=1.1)
 
 
 def test_pairs_are_visited_in_parts(graph: Graph) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -33,10 +33,31 @@ def stats(path: GraphSource, json: Json = False) -> None:
     columns = ["relation", "train", "valid", "test", "subjects", "objects", "category"]
     rows = sorted(result["by_relation"], key=lambda row: -row["train"])
     print_table("by relation", columns, [[row[column] for column in columns] for row in rows])
+    _print_implications(result["implications"])
     for text in result["notes"]:
         note(f"note: {text}")
 
 
+def _print_implications(rows: list[dict[str, Any]]) -> None:
+    """Print which relation implies which, if any does."""
+    if not rows:
+        return
+    shown = [
+        [
+            row["relation"],
+            row["implies"] + " backwards" * row["backwards"],
+            row["share"],
+            row["missing"],
+        ]
+        for row in rows[:_IMPLICATIONS]
+    ]
+    columns = ["relation", "implies", "share", "missing"]
+    print_table(f"what follows, {len(shown)} of {len(rows)}", columns, shown)
+    if any(row["missing"] for row in rows):
+        note("hint: --set training.implied=0.8 learns what is missing there as well")
+
+
+_IMPLICATIONS = 20  # most that are shown; --json has them all
 _COUNTS = ("entities", "relations", "pairs", "unseen_entities", "labels")
 
 

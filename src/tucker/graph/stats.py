@@ -6,12 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from tucker.graph.answers import Answers
 from tucker.graph.categories import distinct_ends, relation_categories
-from tucker.graph.graph import SPLITS, Graph, with_reciprocals
+from tucker.graph.graph import SPLITS, Graph
+from tucker.graph.implied import implications
+
+_SHARE = 0.8  # of a relation's pairs that are another's, from which on it is said to imply it
 
 
 def graph_stats(graph: Graph) -> dict[str, Any]:
     """Return what `tucker graph stats --json` prints: counts, notes and each relation's row."""
+    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
     labels = [
         int(vocabulary.labels.count())
         for vocabulary in (graph.entities, graph.relations)
@@ -22,18 +27,33 @@ def graph_stats(graph: Graph) -> dict[str, Any]:
         "triples": {split: len(graph.split(split)) for split in SPLITS},
         "entities": graph.n_e,
         "relations": graph.n_r,
-        "pairs": _pairs(graph),
+        "pairs": len(answers),
         "unseen_entities": int((~graph.seen).sum()),
         "labels": sum(labels),
         "notes": list(graph.notes),
         "by_relation": _by_relation(graph),
+        "implications": _implications(graph, answers),
     }
 
 
-def _pairs(graph: Graph) -> int:
-    """Count the distinct (subject, relation) pairs of train: the questions that it answers."""
-    s, r, _ = with_reciprocals(graph.train, graph.n_r).T
-    return len(np.unique(r * graph.n_e + s))
+def _implications(graph: Graph, answers: Answers) -> list[dict[str, Any]]:
+    """Return which relation of train implies which, those that miss most facts first."""
+    found = implications(answers, _SHARE)
+    own = np.flatnonzero(found.premises < graph.n_r)  # the others say the same of reciprocals
+    own = own[np.argsort(found.shared[own] - found.pairs[own], kind="stable")]
+    columns = (found.premises, found.conclusions, found.pairs, found.shared)
+    return [
+        {
+            "relation": graph.relations.name(premise),
+            "implies": graph.relations.name(conclusion % graph.n_r),
+            "backwards": conclusion >= graph.n_r,
+            "share": shared / pairs,
+            "missing": pairs - shared,
+        }
+        for premise, conclusion, pairs, shared in zip(
+            *(column[own].tolist() for column in columns), strict=True
+        )
+    ]
 
 
 def _by_relation(graph: Graph) -> list[dict[str, Any]]:

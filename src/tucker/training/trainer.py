@@ -14,6 +14,7 @@ from torch import Tensor
 
 from tucker.errors import SettingsError, TrainingError
 from tucker.graph import Answers
+from tucker.graph.implied import with_implied
 from tucker.models import Model
 from tucker.training.auxiliary import Auxiliary
 from tucker.training.average import Average
@@ -22,7 +23,6 @@ from tucker.training.blockwise import blockwise
 from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memory
 from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
-from tucker.training.implied import with_implied
 from tucker.training.losses import Loss, Targets
 from tucker.training.precision import products_of
 from tucker.training.settings import TrainingSettings

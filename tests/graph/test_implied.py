@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
-from tests.conftest import make_graph
-from tucker.graph import Answers, Ids
-from tucker.models import DistMult
-from tucker.training import Trainer, TrainingSettings, implied
-from tucker.training.implied import with_implied
+from tucker.graph import Answers, Ids, implied
+from tucker.graph.implied import with_implied
 
 N_E, N_R = 40, 2
 ids = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 3))
@@ -74,23 +70,3 @@ def test_what_follows_is_what_a_definition_says(triples: Ids, share: float) -> N
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(implied, "_FEWEST", 2)
         assert facts_of(with_implied(answers, share)) == expected
-
-
-def test_training_visits_what_follows_only_if_asked() -> None:
-    graph = make_graph()
-    inverse = np.stack([graph.train[:, 2], graph.train[:, 1] + graph.n_r, graph.train[:, 0]], 1)
-    n_r, train = 2 * graph.n_r, np.concatenate([graph.train, inverse[5:]])
-    model = DistMult(n_e=graph.n_e, n_r=2 * n_r, d_e=4)
-    answers = Answers.of(train, graph.n_e, n_r)
-    facts = [
-        sum(len(batch.targets.objects) for batch in trainer.batches.epoch(1))
-        for trainer in (
-            Trainer(model, answers, TrainingSettings(implied=share), seed=0) for share in (0, 0.7)
-        )
-    ]
-    assert facts == [2 * len(train), 4 * len(graph.train)]
-
-
-def test_a_share_is_no_more_than_all() -> None:
-    with pytest.raises(ValidationError, match="implied"):
-        TrainingSettings(implied=1.1)
