@@ -61,22 +61,25 @@ def test_stats_as_tables(facts):
     assert "│ train triples   │   112 │" in result.out
 
 
-@pytest.mark.parametrize(("held_out", "hint"), [(1, "training.implied=0.8"), (0, "")])
-def test_stats_say_what_follows(tmp_path, held_out, hint):
-    folder = tmp_path / "splits"
-    folder.mkdir()
-    pairs = [(f"a{i}", f"[b]{i}") for i in range(12)]
-    back = [(b, "of", a) for a, b in pairs]
-    splits = {"train": [(a, "has", b) for a, b in pairs] + back[held_out:], "test": back[:1]}
-    for split, facts in (splits | {"valid": back[:1]}).items():
-        (folder / f"{split}.tsv").write_text("".join("\t".join(f) + "\n" for f in facts))
-    result = tucker("graph", "stats", folder)
-    assert (
-        f"│ has      │ of backwards  │ {1 - held_out / 12:.3f} │       {held_out} │" in result.out
-    )
-    assert ("hint: " in result.err) == bool(hint)
-    assert hint in result.err
-    assert "what follows" not in tucker("graph", "stats", tmp_path / "splits" / "test.tsv").out
+def test_stats_say_which_relations_imply_others(tmp_path):
+    """A sixth relation is like each of five others: 30 implications, of which 20 are shown."""
+    facts = [(f"a{i}", f"[b]{r}", f"c{i}") for i in range(12) for r in range(6)]
+    path = tmp_path / "facts.tsv"
+    path.write_text("".join("\t".join(fact) + "\n" for fact in facts[1:]))
+    result = tucker("graph", "stats", path)
+    assert "relations that imply others, 20 of 30" in result.out
+    assert "│ [b]1     │ [b]0    │ 0.917 │       1 │" in result.out
+    assert tucker("graph", "stats", path, "--json").json()["implications"][0]["relation"] == "[b]1"
+    path.write_text("a\tr\tb\n")
+    assert "imply" not in tucker("graph", "stats", path).out
+
+
+def test_an_implied_inverse_is_called_so(tmp_path):
+    facts = [(f"a{i}", "has", f"b{i}") for i in range(12)]
+    facts += [(o, "of", s) for s, _, o in facts]
+    path = tmp_path / "facts.tsv"
+    path.write_text("".join("\t".join(fact) + "\n" for fact in facts))
+    assert "│ has      │ inverse of of  │" in tucker("graph", "stats", path).out
 
 
 def test_a_split_into_a_folder(facts, tmp_path):

@@ -7,6 +7,7 @@ import yaml
 
 from tests.cli.running import QUICK, refused, tucker
 from tests.cli.shapes import check_evaluation, check_report
+from tucker.graph import load_graph
 
 
 def test_json_is_all_of_stdout(trained):
@@ -49,6 +50,17 @@ def test_without_json_a_table_goes_to_stdout_and_the_rest_to_stderr(facts):
     assert "valid" in result.out
     assert "test" not in result.out
     assert result.err == "the run is in mine; ask it with: tucker predict mine --help\n"
+
+
+def test_what_follows_is_counted_before_it_is_learned(tmp_path):
+    facts = [(f"a{i}", "has", f"b{i}") for i in range(30)]
+    facts += [(o, "of", s) for s, _, o in facts[2:]]
+    path = tmp_path / "facts.tsv"
+    path.write_text("".join("\t".join(fact) + "\n" for fact in facts))
+    words = ["train", "--graph", path, *QUICK, "--set", "training.implied=0.5", "--json"]
+    err = tucker(*words, "--out", "mine").err
+    train = len(load_graph(path).train)
+    assert f"note: {2 * 30 - train:,} facts follow from those to learn from" in err
 
 
 def test_the_test_split_is_reported_only_when_asked_for(facts):

@@ -57,7 +57,14 @@ def test_figures_and_facts(graph, tmp_path):
         [fact.subject, fact.relation, fact.object, f"{fact.probability:.3f}"] for fact in facts
     ]
     assert f"{len(graph.train)} facts to learn from" in " ".join(lines)
-    assert f"epoch {trained.training.best_epoch} were the best" in " ".join(lines)
+    assert f"epoch {trained.training.best_epoch}, the best on the" in " ".join(lines)
+
+
+def test_the_last_weights_are_called_so(graph, tmp_path):
+    trained = train(graph, tiny(training={"keep": "last"}))
+    evaluation = evaluate(trained.run.model, graph, "test")
+    write_report(tmp_path / "report.md", trained, evaluation, [])
+    assert "those of epoch 4, the last." in (tmp_path / "report.md").read_text(encoding="utf-8")
 
 
 def test_names_stay_text(graph, tmp_path):

@@ -61,6 +61,17 @@ def test_a_result_says_what_was_trained_and_how(result, trained, graph):
     assert found["journal"] == trained.training.journal
 
 
+def test_a_result_of_the_last_weights_says_so(graph):
+    settings = {"epochs": 6, "learning_rate": 0.5, "keep": "last"}
+    trained = train(graph, tiny(seed=3, training=settings))
+    figures = [entry["valid_mrr"] for entry in trained.training.journal]
+    assert figures[-1] < max(figures)
+    test = evaluate(trained.run.model, graph, "test")
+    made = make_result(trained.run, test, recipe="fast/drawn")
+    assert made.best_epoch == trained.training.best_epoch == 6
+    assert made.valid.mrr == pytest.approx(figures[-1])
+
+
 def test_a_result_is_read_back_as_it_was_written(result, tmp_path):
     path = tmp_path / "new" / "one.json"
     write_result(path, result)

@@ -49,11 +49,15 @@ def test_the_figures_of_a_graph(make_graph):
 
 
 def test_which_relations_imply_which(make_graph):
-    pairs = [(f"a{i}", f"b{i}") for i in range(12)]
-    train = [(a, "has", b) for a, b in pairs] + [(b, "of", a) for a, b in pairs[:10]]
-    implications = graph_stats(make_graph(train))["implications"]
-    assert implications == [
-        {"relation": "has", "implies": "of", "backwards": True, "share": 10 / 12, "missing": 2},
-        {"relation": "of", "implies": "has", "backwards": True, "share": 1.0, "missing": 0},
+    pairs = [(f"a{i}", f"b{i}") for i in range(13)]
+    facts = [(a, "has", b) for a, b in pairs[:12]] + [(b, "of", a) for a, b in pairs]
+    facts += [(a, "wants", b) for a, b in [*pairs[:11], ("a0", "b9"), ("a1", "b9")]]
+    graph = make_graph(facts[1:], valid=facts[:1], test=facts[:1])  # held out is not missing
+    assert graph_stats(graph)["implications"] == [
+        {"relation": "of", "implies": "wants", "backwards": True, "share": 11 / 13, "missing": 2},
+        {"relation": "wants", "implies": "has", "backwards": False, "share": 11 / 13, "missing": 2},
+        {"relation": "wants", "implies": "of", "backwards": True, "share": 11 / 13, "missing": 2},
+        {"relation": "has", "implies": "wants", "backwards": False, "share": 11 / 12, "missing": 1},
+        {"relation": "of", "implies": "has", "backwards": True, "share": 12 / 13, "missing": 1},
+        {"relation": "has", "implies": "of", "backwards": True, "share": 1.0, "missing": 0},
     ]
-    assert json.loads(json.dumps(implications)) == implications

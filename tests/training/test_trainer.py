@@ -29,6 +29,7 @@ def trainer_of(graph: Graph, model: Model, *, seed: int = 0, **options: Any) -> 
     return Trainer(model, answers, TrainingSettings(**settings), seed=seed, **rest)
 
 
+FALLING = {"regulariser": "dura", "regulariser_weight": 0.1, "regulariser_fall": 1}
 NO_DROPOUT = {f"dropout_{place}": 0.0 for place in ("subject", "relation", "query")}
 
 
@@ -127,7 +128,8 @@ def test_the_best_weights_are_kept_and_patience_ends_it(graph: Graph) -> None:
     assert torch.equal(model.E, seen[1])
 
 
-def test_the_last_weights_are_kept_if_asked(graph: Graph) -> None:
+@pytest.mark.parametrize("average", [0.0, 0.9])
+def test_the_last_weights_are_kept_if_asked(graph: Graph, average: float) -> None:
     model = model_of(graph)
     seen: list[torch.Tensor] = []
     figures = iter([0.4, 0.1, 0.3, 0.2])
@@ -136,8 +138,8 @@ def test_the_last_weights_are_kept_if_asked(graph: Graph) -> None:
         seen.append(model.E.detach().clone())
         return next(figures)
 
-    trainer = trainer_of(graph, model, keep="last", validate_every=1, patience=1, validate=validate)
-    training = trainer.run()
+    options = {"keep": "last", "average": average, "validate_every": 1, "patience": 1}
+    training = trainer_of(graph, model, validate=validate, **options).run()
     assert (training.best_mrr, training.best_epoch, training.epochs) == (0.2, 4, 4)
     assert torch.equal(model.E, seen[3])
     assert not torch.equal(model.E, seen[0])
@@ -179,9 +181,10 @@ def test_training_visits_what_follows_only_if_asked(graph: Graph) -> None:
     assert visited(implied=0.7) == 4 * len(graph.train)
 
 
-def test_a_share_is_no_more_than_all() -> None:
+@pytest.mark.parametrize("share", [-0.1, 0.1, 1.1])
+def test_a_share_is_most_or_all(share: float) -> None:
     with pytest.raises(ValidationError, match="implied"):
-        TrainingSettings(implied=1.1)
+        TrainingSettings(implied=share)
 
 
 def test_pairs_are_visited_in_parts(graph: Graph) -> None:
@@ -192,10 +195,16 @@ def test_pairs_are_visited_in_parts(graph: Graph) -> None:
 
 @pytest.mark.parametrize("steps", [1, 5, 13])
 @pytest.mark.parametrize(
-    "more", [{}, {"average": 0.9, "schedule": "linear"}, {"loss": "softmax", "most_answers": 2}]
+    ("more", "kept"),
+    [
+        ({}, 2),
+        ({"average": 0.9, "schedule": "linear"}, 2),
+        ({"loss": "softmax", "most_answers": 2}, 2),
+        ({"keep": "last", "average": 0.9, "implied": 0.5} | FALLING, 5),
+    ],
 )
 def test_a_stopped_run_goes_on_exactly(
-    graph: Graph, tmp_path: Path, steps: int, more: dict[str, Any]
+    graph: Graph, tmp_path: Path, steps: int, more: dict[str, Any], kept: int
 ) -> None:
     """Killed in the middle of an epoch, resumed in a new process's place, ends bit-equal."""
     path = tmp_path / "checkpoints" / "last.safetensors"
@@ -229,7 +238,7 @@ def test_a_stopped_run_goes_on_exactly(
     training = trainer.run()
     for name, value in whole.state_dict().items():
         assert torch.equal(value, resumed.state_dict()[name]), name
-    assert training.best_epoch == expected.best_epoch == 2
+    assert training.best_epoch == expected.best_epoch == kept
     strip = [{k: v for k, v in entry.items() if k != "seconds"} for entry in training.journal]
     assert strip == [
         {k: v for k, v in entry.items() if k != "seconds"} for entry in expected.journal

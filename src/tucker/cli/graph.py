@@ -43,21 +43,19 @@ def _print_implications(rows: list[dict[str, Any]]) -> None:
     if not rows:
         return
     shown = [
-        [
-            row["relation"],
-            row["implies"] + " backwards" * row["backwards"],
-            row["share"],
-            row["missing"],
-        ]
-        for row in rows[:_IMPLICATIONS]
+        [row["relation"], _conclusion(row), row["share"], row["missing"]]
+        for row in rows[:_MOST_SHOWN]
     ]
-    columns = ["relation", "implies", "share", "missing"]
-    print_table(f"what follows, {len(shown)} of {len(rows)}", columns, shown)
-    if any(row["missing"] for row in rows):
-        note("hint: --set training.implied=0.8 learns what is missing there as well")
+    title = f"relations that imply others, {len(shown)} of {len(rows)}"
+    print_table(title, ["relation", "implies", "share", "missing"], shown)
 
 
-_IMPLICATIONS = 20  # most that are shown; --json has them all
+def _conclusion(row: dict[str, Any]) -> str:
+    name: str = row["implies"]
+    return f"inverse of {name}" if row["backwards"] else name
+
+
+_MOST_SHOWN = 20  # --json has them all
 _COUNTS = ("entities", "relations", "pairs", "unseen_entities", "labels")
 
 

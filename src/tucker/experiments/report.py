@@ -22,8 +22,8 @@ def write_report(
     parts = [
         f"# {run.config['model']['name']} on {_text(run.graph.name)}\n",
         f"{run.graph.n_e:,} entities, {run.graph.n_r:,} relations, {len(run.graph.train):,} facts "
-        f"to learn from. {training.epochs} epochs in {training.seconds:.1f} s; the weights of "
-        f"epoch {training.best_epoch} were the best on the validation split.\n",
+        f"to learn from. {training.epochs} epochs in {training.seconds:.1f} s; the weights are "
+        f"those of epoch {training.best_epoch}, {_why_kept(run.config)}.\n",
         f"![validation MRR by epoch]({plot.name})\n" if _plot(plot, run.journal) else "",
         f"## Filtered ranking on the {evaluation.split} split\n",
         _table(
@@ -34,13 +34,18 @@ def write_report(
                 *([name, *_figures(metrics)] for name, metrics in evaluation.by.items()),
             ],
         ),
-        "## Facts that training was not told\n",
+        "## Facts that the graph does not have\n",
         _table(
             ["subject", "relation", "object", "probability"],
             [[f.subject, f.relation, f.object, f"{f.probability:.3f}"] for f in facts],
         ),
     ]
     write_text(path, "\n".join(part for part in parts if part))
+
+
+def _why_kept(config: dict[str, Any]) -> str:
+    last = config["training"].get("keep") == "last"
+    return "the last" if last else "the best on the validation split"
 
 
 _SPECIAL = "\\`*_[]<>|#&\r\n"

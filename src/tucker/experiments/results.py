@@ -63,9 +63,6 @@ def make_result(
     peak_memory_mb: float | None = None,
 ) -> Result:
     """Make the result of a finished run, trained as the recipe of that name says."""
-    own = own_entries(run.journal)
-    validated = [entry for entry in own if "valid_mrr" in entry]
-    best = max(validated, key=lambda entry: entry["valid_mrr"], default=own[-1])
     return Result(
         dataset=dataset_name(run.graph.name) or run.graph.name,
         model=run.config["model"]["name"],
@@ -76,13 +73,22 @@ def make_result(
         machine=machine,
         seconds=run.journal[-1]["seconds"],
         epochs=len(run.journal),
-        best_epoch=best["epoch"],
+        best_epoch=_kept_epoch(run),
         peak_memory_mb=peak_memory_mb,
         parameters=run.model.count_parameters(),
         valid=Ranking(**run.metrics["valid"]),
         test=Ranking(**test.as_dict()),
         journal=run.journal,
     )
+
+
+def _kept_epoch(run: SavedRun) -> int:
+    """Return the epoch whose weights a run has."""
+    own = own_entries(run.journal)
+    validated = [entry for entry in own if "valid_mrr" in entry]
+    if not validated or run.config["training"].get("keep") == "last":
+        return int(own[-1]["epoch"])
+    return int(max(validated, key=lambda entry: entry["valid_mrr"])["epoch"])
 
 
 def write_result(path: Path, result: Result) -> None:

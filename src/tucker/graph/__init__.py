@@ -4,9 +4,9 @@ from tucker.graph.answers import Answers
 from tucker.graph.categories import CATEGORIES, relation_categories
 from tucker.graph.datasets import fetch_dataset, find_dataset, list_datasets
 from tucker.graph.graph import SPLITS, Graph, Ids, Split, with_reciprocals
+from tucker.graph.implied import with_implied
 from tucker.graph.load import load_graph
 from tucker.graph.read import Facts, read_facts
-from tucker.graph.spans import spans
 from tucker.graph.split import split_triples
 from tucker.graph.stats import graph_stats
 from tucker.graph.vocabulary import Vocabulary
@@ -29,8 +29,8 @@ __all__ = [
     "name_table",
     "read_facts",
     "relation_categories",
-    "spans",
     "split_triples",
+    "with_implied",
     "with_reciprocals",
     "write_graph",
     "write_triples",

@@ -1,4 +1,4 @@
-"""Facts that follow from known ones: of relations whose pairs are nearly all another's."""
+"""Relations that imply others, and the facts that follow."""
 
 from __future__ import annotations
 
@@ -10,47 +10,64 @@ from tucker.graph.answers import Answers
 from tucker.graph.graph import Ids
 from tucker.graph.spans import spans
 
-_FEWEST = 10  # pairs that two relations must share before one follows from the other
+_FEWEST = 10  # facts that two relations must have in common before one implies the other
+_AT_ONCE = 1 << 20  # facts that are set beside another of the same two entities
 
 
 @dataclass(frozen=True, eq=False)
 class Implications:
-    """Which relation implies which, and on what evidence; a row an implication."""
+    """Which relation implies which, a row each; relations from n_r on are the reciprocals."""
 
-    premises: Ids  # ascending; relations from n_r on are the reciprocals
+    premises: Ids  # ascending
     conclusions: Ids
-    pairs: Ids  # that the first relation has
-    shared: Ids  # that the second has of them
+    facts: Ids  # how many the premise has, those of an entity with itself left out
+    shared: Ids  # how many of these hold with the conclusion as well
 
 
 def implications(answers: Answers, share: float) -> Implications:
-    """Find the relations of whose pairs at least this share, and ten, are pairs of another.
+    """Find the relations that imply others.
 
-    Reciprocals are relations too: inverse and symmetric ones are found as well as one that is part
-    of another.
+    Relation a implies b if at least `share` of its facts, and at least ten, hold with b as well.
+    Reciprocals are relations too, so that inverse and symmetric relations are found. An entity's
+    fact with itself is its own reciprocal, and says nothing.
     """
     s, r, o = answers.facts()
-    pairs = s * answers.n_e + o
-    order = np.argsort(pairs, kind="stable")
-    pairs, r = pairs[order], r[order]
-    rows, others = _matches(pairs, pairs)  # every two facts with one pair
-    n_r = r.max(initial=0) + 1
-    both, shared = np.unique(r[rows] * n_r + r[others], return_counts=True)
-    premises, conclusions = both // n_r, both % n_r
-    of_premise = np.bincount(r)[premises]
-    holds = shared >= np.maximum(share * of_premise, _FEWEST)
-    holds &= premises != conclusions
-    return Implications(premises[holds], conclusions[holds], of_premise[holds], shared[holds])
+    s, r, o = s[s != o], r[s != o], o[s != o]
+    ends = s * answers.n_e + o
+    order = np.argsort(ends, kind="stable")
+    premises, conclusions, shared = _together(ends[order], r[order])
+    facts = np.bincount(r)[premises]
+    holds = (shared / facts >= share) & (shared >= _FEWEST) & (premises != conclusions)
+    return Implications(premises[holds], conclusions[holds], facts[holds], shared[holds])
 
 
 def with_implied(answers: Answers, share: float) -> Answers:
-    """Return known answers and those that follow from them; from these nothing follows."""
+    """Return known answers and those that follow from them; nothing follows from what followed."""
     found = implications(answers, share)
     s, r, o = answers.facts()
     rows, places = _matches(r, found.premises)
     more = s[rows], found.conclusions[places], o[rows]
-    s, r, o = (np.concatenate(both) for both in zip((s, r, o), more, strict=True))
+    s, r, o = (np.concatenate(columns) for columns in zip((s, r, o), more, strict=True))
     return Answers.index(s, r, o, answers.n_e)
+
+
+def _together(ends: Ids, r: Ids) -> tuple[Ids, Ids, Ids]:
+    """Count how often two relations hold between the same entities: both, ascending, and how often.
+
+    `ends` says which two entities each fact is about, ascending. Few facts are taken at a time.
+    """
+    base = r.max(initial=0) + 1
+    beside = np.searchsorted(ends, ends, "right") - np.searchsorted(ends, ends, "left")
+    part = np.cumsum(beside) // _AT_ONCE
+    codes, counts = [r[:0]], [r[:0]]
+    for some in np.split(np.arange(len(r)), np.flatnonzero(np.diff(part)) + 1):
+        rows, others = _matches(ends[some], ends)
+        code, count = np.unique(r[some][rows] * base + r[others], return_counts=True)
+        codes.append(code)
+        counts.append(count)
+    distinct, place = np.unique(np.concatenate(codes), return_inverse=True)
+    total = np.bincount(place, np.concatenate(counts), len(distinct)).astype(np.int64)
+    return distinct // base, distinct % base, total
 
 
 def _matches(wanted: Ids, keys: Ids) -> tuple[Ids, Ids]:

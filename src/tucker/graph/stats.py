@@ -11,12 +11,11 @@ from tucker.graph.categories import distinct_ends, relation_categories
 from tucker.graph.graph import SPLITS, Graph
 from tucker.graph.implied import implications
 
-_SHARE = 0.8  # of a relation's pairs that are another's, from which on it is said to imply it
+_SHARE = 0.8  # of a relation's facts that hold with another: from there on it is shown
 
 
 def graph_stats(graph: Graph) -> dict[str, Any]:
     """Return what `tucker graph stats --json` prints: counts, notes and each relation's row."""
-    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
     labels = [
         int(vocabulary.labels.count())
         for vocabulary in (graph.entities, graph.relations)
@@ -27,30 +26,30 @@ def graph_stats(graph: Graph) -> dict[str, Any]:
         "triples": {split: len(graph.split(split)) for split in SPLITS},
         "entities": graph.n_e,
         "relations": graph.n_r,
-        "pairs": len(answers),
+        "pairs": len(Answers.of(graph.train, graph.n_e, graph.n_r)),
         "unseen_entities": int((~graph.seen).sum()),
         "labels": sum(labels),
         "notes": list(graph.notes),
         "by_relation": _by_relation(graph),
-        "implications": _implications(graph, answers),
+        "implications": _implications(graph),
     }
 
 
-def _implications(graph: Graph, answers: Answers) -> list[dict[str, Any]]:
-    """Return which relation of train implies which, those that miss most facts first."""
-    found = implications(answers, _SHARE)
+def _implications(graph: Graph) -> list[dict[str, Any]]:
+    """Return which relation implies which in all splits, those that lack most facts first."""
+    found = implications(Answers.of(graph.known, graph.n_e, graph.n_r), _SHARE)
     own = np.flatnonzero(found.premises < graph.n_r)  # the others say the same of reciprocals
-    own = own[np.argsort(found.shared[own] - found.pairs[own], kind="stable")]
-    columns = (found.premises, found.conclusions, found.pairs, found.shared)
+    own = own[np.argsort(found.shared[own] - found.facts[own], kind="stable")]
+    columns = (found.premises, found.conclusions, found.facts, found.shared)
     return [
         {
             "relation": graph.relations.name(premise),
             "implies": graph.relations.name(conclusion % graph.n_r),
             "backwards": conclusion >= graph.n_r,
-            "share": shared / pairs,
-            "missing": pairs - shared,
+            "share": shared / facts,
+            "missing": facts - shared,
         }
-        for premise, conclusion, pairs, shared in zip(
+        for premise, conclusion, facts, shared in zip(
             *(column[own].tolist() for column in columns), strict=True
         )
     ]

@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tucker.graph import Answers, Ids, spans
+from tucker.graph import Answers, Ids
+from tucker.graph.spans import spans
 from tucker.prediction.step import Step
 
 _MOST_KEPT = 1 << 22  # numbers in the indices of single steps that are kept, 32 MB

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from tucker.graph import Ids, spans
+from tucker.graph import Ids
+from tucker.graph.spans import spans
 from tucker.prediction.edges import Edges
 
 LONGEST = 3

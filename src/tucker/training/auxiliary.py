@@ -48,7 +48,7 @@ class Auxiliary:
         return cls(model, settings)
 
     def __call__(self, batch: Batch, relations: Relations, done: float) -> Tensor:
-        """Return the weighted sum of both over some facts of a batch, so much of all being done."""
+        """Return the weighted sum of both over some facts of a batch, `done` of all epochs done."""
         settings = self._settings
         facts = Facts.some_of(self._model, batch, relations, settings.helper_facts)
         total = facts.e_s.new_zeros(())

@@ -10,7 +10,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from tucker.graph import Answers, Ids, spans
+from tucker.graph import Answers, Ids
+from tucker.graph.spans import spans
 from tucker.training.losses import Targets
 
 

@@ -23,8 +23,8 @@ class TrainingSettings(BaseModel):
         0.0,
         ge=0,
         le=1,
-        description="learn what follows as well: if at least this share of a relation's pairs are "
-        "pairs of another, forwards or backwards, all of them count as such; 0: facts alone",
+        description="from .5 to 1: learn what follows as well. A relation implies another, or its "
+        "reciprocal, if at least this share of its facts, and ten, hold with that too; 0: don't",
     )
     loss: Literal["bernoulli", "softmax"] = Field(
         "bernoulli", description="the paper's Bernoulli loss, or a softmax over all entities"
@@ -42,8 +42,8 @@ class TrainingSettings(BaseModel):
         0.0,
         ge=0,
         lt=1,
-        description="β: an answer counts 1 − β + β · (its training facts / most of an entity) in "
-        "the place of 1 (softmax loss with an answer_weight only)",
+        description="β: an answer counts 1 − β + β · (the facts it is learned from / most of an "
+        "entity) in the place of 1 (softmax loss with an answer_weight only)",
     )
     most_answers: int = Field(
         0,
@@ -101,12 +101,20 @@ class TrainingSettings(BaseModel):
     validate_every: int = Field(5, ge=1, description="epochs between two validations")
     keep: Literal["best", "last"] = Field(
         "best",
-        description="weights: the best on the validation split, or the last ones, whatever it says",
+        description="the weights that are best on the validation split, or the last: then all "
+        "epochs are trained, whatever training.patience says",
     )
     patience: int = Field(
         10, ge=0, description="validations without a better MRR before stopping; 0: never stop"
     )
     checkpoint_minutes: float = Field(5.0, gt=0, description="minutes between two checkpoints")
+
+    @field_validator("implied")
+    @classmethod
+    def _mostly(cls, share: float) -> float:
+        if 0 < share < 0.5:
+            raise ValueError("less than half of a relation implies nothing: give .5 to 1, or 0")
+        return share
 
     @field_validator("ensemble")
     @classmethod

@@ -13,8 +13,7 @@ import torch
 from torch import Tensor
 
 from tucker.errors import SettingsError, TrainingError
-from tucker.graph import Answers
-from tucker.graph.implied import with_implied
+from tucker.graph import Answers, with_implied
 from tucker.models import Model
 from tucker.training.auxiliary import Auxiliary
 from tucker.training.average import Average
@@ -249,8 +248,10 @@ class Trainer:
         self._model.eval()
         with self._average.applied() if self._average else nullcontext():
             mrr = validate(self._model)
-            if mrr > self._state.best_mrr or self._settings.keep == "last":
+            better, last = mrr > self._state.best_mrr, self._settings.keep == "last"
+            if better or last:
                 self._state.best_mrr, self._state.best_epoch = mrr, self._state.epoch
+            if better and not last:
                 self._best = {name: v.clone() for name, v in self._model.state_dict().items()}
         return mrr
 
