@@ -96,6 +96,17 @@ def train(
         raise
     if companion:
         model, training = whole(model), companion.and_then(training)
+    return _finish(folder, config, graph, model, training)
+
+
+def _finish(
+    folder: RunFolder | None,
+    config: dict[str, Any],
+    graph: Graph,
+    model: Model,
+    training: Training,
+) -> Trained:
+    """Evaluate a trained model on the validation split and save it, if there is a folder."""
     metrics = {"valid": evaluate(model, graph, "valid").as_dict()} if len(graph.valid) else {}
     if folder:
         folder.finish(model, metrics)
