@@ -89,7 +89,7 @@ def _train(graph: Graph, recipe: Recipe, folder: RunFolder, *, resume: bool) -> 
     if share := recipe.training.implied:
         known = Answers.of(graph.train, graph.n_e, graph.n_r)
         more = len(with_implied(known, share).objects) - len(known.objects)
-        note(f"note: {more // 2:,} facts follow from those to learn from, and are learned as well")
+        note(f"note: facts that follow from the training facts, and are learned too: {more // 2:,}")
     with shown_progress(folder) as bar:
         return train(graph, recipe, folder=folder, resume=resume, report=bar)
 
