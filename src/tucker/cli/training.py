@@ -17,8 +17,9 @@ from tucker.experiments.defaults import default_settings
 from tucker.experiments.progress import ProgressBar
 from tucker.experiments.recipe import make_recipe, merged, with_changes
 from tucker.experiments.shipped import find_recipe
-from tucker.graph import Answers, Graph, Split, load_graph, read_facts, with_implied
+from tucker.graph import Graph, Split, load_graph, read_facts
 from tucker.graph.extend import extend_graph
+from tucker.graph.implied import count_implied
 from tucker.runs import RunFolder
 
 
@@ -87,9 +88,8 @@ def _check_split(graph: Graph, evaluated: Split) -> None:
 
 def _train(graph: Graph, recipe: Recipe, folder: RunFolder, *, resume: bool) -> Trained:
     if share := recipe.training.implied:
-        known = Answers.of(graph.train, graph.n_e, graph.n_r)
-        more = len(with_implied(known, share).objects) - len(known.objects)
-        note(f"note: facts that follow from the training facts, and are learned too: {more // 2:,}")
+        count = count_implied(graph, share)
+        note(f"note: facts that follow from the training facts, and are learned too: {count:,}")
     with shown_progress(folder) as bar:
         return train(graph, recipe, folder=folder, resume=resume, report=bar)
 

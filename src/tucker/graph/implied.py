@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tucker.graph.answers import Answers
-from tucker.graph.graph import Ids
+from tucker.graph.graph import Graph, Ids
 from tucker.graph.spans import spans
 
 _FEWEST = 10  # facts that two relations must have in common before one implies the other
@@ -49,6 +49,12 @@ def with_implied(answers: Answers, share: float) -> Answers:
     more = s[rows], found.conclusions[places], o[rows]
     s, r, o = (np.concatenate(columns) for columns in zip((s, r, o), more, strict=True))
     return Answers.index(s, r, o, answers.n_e)
+
+
+def count_implied(graph: Graph, share: float) -> int:
+    """Return how many facts follow from the training facts, reciprocals not counted."""
+    known = Answers.of(graph.train, graph.n_e, graph.n_r)
+    return (len(with_implied(known, share).objects) - len(known.objects)) // 2
 
 
 def _together(ends: Ids, r: Ids) -> tuple[Ids, Ids, Ids]:
