@@ -21,7 +21,7 @@ from pydantic import (
 
 from tucker.errors import SettingsError
 from tucker.models import MODELS
-from tucker.training import TrainingSettings
+from tucker.training import RulesSettings, TrainingSettings
 
 Settings = dict[str, Any]
 
@@ -55,6 +55,9 @@ class Recipe(BaseModel):
     training: TrainingSettings = TrainingSettings()
     beside: Beside | None = Field(
         None, description="another model, trained first and on its own; the two scores add up"
+    )
+    rules: RulesSettings | None = Field(
+        None, description="rules, learned when the model is trained, whose scores are added"
     )
     start: str | None = Field(None, description="a run whose weights training begins with")
     about: Settings = Field(default_factory=dict, description="remarks; they decide nothing")
@@ -207,6 +210,7 @@ def _explain_key(key: str, first: Mapping[str, Any], fields: Iterable[str]) -> s
         reason = first["msg"].removeprefix("Value error, ")  # Pydantic's word before ours
         return f"{key}: {reason} (found {first['input']!r})"
     known = [*fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
+    known += [f"rules.{name}" for name in RulesSettings.model_fields]
     known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
     if key in known:
         return f"{key} is a setting of other models, not of this one"

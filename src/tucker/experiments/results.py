@@ -39,7 +39,7 @@ class Result(BaseModel):
     seed: int
     commit: str | None
     machine: dict[str, Any] | None
-    seconds: float = Field(gt=0)  # of training and validation
+    seconds: float = Field(gt=0)  # of training and validation, and of learning rules
     epochs: int = Field(ge=1)
     best_epoch: int = Field(ge=1)
     peak_memory_mb: float | None
@@ -71,7 +71,7 @@ def make_result(
         seed=run.config["seed"],
         commit=commit,
         machine=machine,
-        seconds=run.journal[-1]["seconds"],
+        seconds=run.journal[-1]["seconds"] + run.journal[-1].get("rules_seconds", 0.0),
         epochs=len(run.journal),
         best_epoch=_kept_epoch(run),
         peak_memory_mb=peak_memory_mb,

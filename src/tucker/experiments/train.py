@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,11 +17,11 @@ from tucker.experiments.machine import peak_memory_mb
 from tucker.experiments.recipe import Recipe, same_settings
 from tucker.graph import Answers, Graph
 from tucker.graph.extend import extends
-from tucker.models import Model, Sum
+from tucker.models import Model, Sum, WithRules
 from tucker.prediction.fold_in import on_graph
 from tucker.runs import RunFolder, SavedRun, load_run
 from tucker.runs.saved import build_model
-from tucker.training import Entry, Progress, Trainer, Training
+from tucker.training import Entry, Progress, Trainer, Training, learn_rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +55,15 @@ def train(
 ) -> Trained:
     """Train a model on a graph as a recipe says; with a folder, save it there as it goes.
 
-    A model `beside` it is trained first; validation then looks at the sum of the two.
+    A model `beside` it is trained first; validation then looks at the sum of the two. Rules are
+    learned last, and no validation before the end has seen them.
     """
     if not len(graph.train):
         raise GraphError(f"the graph {graph.name} has no facts to train on")
     config = recipe.model_dump(mode="json")
     _check_sum(recipe, graph)
     torch.manual_seed(recipe.seed)
-    model = _build({**config, "beside": None}, graph)
+    model = _build({**config, "beside": None, "rules": None}, graph)
     if recipe.start and not (resume and folder and folder.checkpoint.exists()):
         _begin_with(model, graph, recipe.start)
     companion: Companion | None = None  # until it is trained
@@ -96,7 +98,37 @@ def train(
         raise
     if companion:
         model, training = whole(model), companion.and_then(training)
+    if recipe.rules:
+        model, training = _with_rules(model, training, graph, recipe, report)
+        if folder:
+            folder.write_journal(training.journal)
     return _finish(folder, config, graph, model, training)
+
+
+def _with_rules(
+    model: Model,
+    training: Training,
+    graph: Graph,
+    recipe: Recipe,
+    report: Callable[[Progress], None] | None,
+) -> tuple[Model, Training]:
+    """Learn rules and put them beside a model; the journal's last line says how long it took."""
+    assert recipe.rules
+    start = time.perf_counter()
+    rules = learn_rules(
+        graph.train,
+        graph.n_e,
+        graph.n_r,
+        recipe.rules,
+        seed=recipe.seed,
+        report=report or (lambda progress: None),
+    )
+    seconds = time.perf_counter() - start
+    last = {**training.journal[-1], "rules": len(rules.codes), "rules_seconds": seconds}
+    journal = [*training.journal[:-1], last]
+    ruled = WithRules(model, rules, weight=recipe.rules.weight)
+    ruled.take_facts(torch.from_numpy(graph.train))
+    return ruled.eval(), replace(training, journal=journal, seconds=training.seconds + seconds)
 
 
 def _finish(
@@ -135,7 +167,7 @@ def _begin_with(model: Model, graph: Graph, start: str) -> None:
         if not ours.names.equals(theirs.names):
             raise SettingsError(f"start: the run {start} is of another graph than {graph.name}")
     try:
-        model.load_state_dict(run.model.state_dict())
+        model.load_state_dict(run.model.embedding.state_dict())
     except RuntimeError as error:
         raise SettingsError(
             f"start: the weights of {start} are of another model or of other sizes; keep its model "
@@ -174,8 +206,8 @@ def _companion(
     if not recipe.beside:
         return None
     place = RunFolder(folder.beside) if folder else None
-    changes = {"model": recipe.beside.model, "training": recipe.beside.training, "beside": None}
-    own = recipe.model_copy(update=changes)
+    changes = {"model": recipe.beside.model, "training": recipe.beside.training}
+    own = recipe.model_copy(update={**changes, "beside": None, "rules": None})
     with (
         torch.random.fork_rng(devices=[]),  # what follows is the same if this was done before
         _said_of_the_companion(),

@@ -41,6 +41,16 @@ def implications(answers: Answers, share: float) -> Implications:
     return Implications(premises[holds], conclusions[holds], facts[holds], shared[holds])
 
 
+def equivalent(found: Implications, n_r: int) -> Ids:
+    """Return, for each of n_r relations, the first of those that imply each other with it."""
+    first = np.arange(n_r)
+    pairs = set(zip(found.premises.tolist(), found.conclusions.tolist(), strict=True))
+    for a, b in sorted(pairs):
+        if (b, a) in pairs:
+            first[np.isin(first, (first[a], first[b]))] = min(first[a], first[b])
+    return first
+
+
 def with_implied(answers: Answers, share: float) -> Answers:
     """Return known answers and those that follow from them; nothing follows from what followed."""
     found = implications(answers, share)

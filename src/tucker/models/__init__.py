@@ -11,12 +11,14 @@ from tucker.models.hyper import HypER
 from tucker.models.rescal import RESCAL
 from tucker.models.rgcn import RGCN
 from tucker.models.rotate import RotatE
+from tucker.models.rules import Rules
 from tucker.models.simple import SimplE
 from tucker.models.sum import Sum
 from tucker.models.toruse import TorusE
 from tucker.models.transe import TransE
 from tucker.models.trilinear import Trilinear
 from tucker.models.tucker import TuckER
+from tucker.models.with_rules import WithRules
 
 MODELS: dict[str, type[Model]] = {
     "tucker": TuckER,
@@ -35,4 +37,14 @@ MODELS: dict[str, type[Model]] = {
 }
 """Every model by its name on the command line."""
 
-__all__ = ["MODELS", "Groups", "Model", "Relations", "Sum", "Trilinear", "TuckER"]
+__all__ = [
+    "MODELS",
+    "Groups",
+    "Model",
+    "Relations",
+    "Rules",
+    "Sum",
+    "Trilinear",
+    "TuckER",
+    "WithRules",
+]

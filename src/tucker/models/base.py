@@ -51,6 +51,11 @@ class Model(nn.Module, ABC):
         """Return what each relation does to a subject, if that is costly to form: else `w_r`."""
         return w_r
 
+    @property
+    def embedding(self) -> Model:
+        """The model of vectors alone: itself, unless something else speaks beside it."""
+        return self
+
     def take_facts(self, triples: Tensor) -> None:
         """Be told the facts to learn from, (facts, 3), no reciprocals; most models need not know.
 

@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 
 from tucker.errors import RunError
 from tucker.graph import Graph
-from tucker.models import MODELS, Model, Sum
+from tucker.models import MODELS, Model, Rules, Sum, WithRules
 from tucker.runs.calibration import Calibration
 from tucker.runs.folder import CALIBRATION, JOURNAL, METRICS, MODEL, RunFolder
 
@@ -79,7 +79,11 @@ def build_model(config: dict[str, Any], graph: Graph) -> Model:
     """Make the untrained model that a config describes, for a graph with reciprocal relations."""
     model = _build(config, graph)
     if beside := config.get("beside"):
-        return Sum(model, _build(beside, graph), weight=beside["weight"])
+        model = Sum(model, _build(beside, graph), weight=beside["weight"])
+    if rules := config.get("rules"):
+        none = Rules(n_e=model.n_e, n_r=model.n_r)  # they come with the weights
+        model = WithRules(model, none, weight=rules["weight"])
+        model.take_facts(torch.from_numpy(graph.train))
     return model
 
 

@@ -1,0 +1,185 @@
+"""Rules learned from the training facts, each hidden while it is looked for."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor
+
+from tucker.graph import Answers, Ids
+from tucker.graph.implied import equivalent, implications
+from tucker.models.rules import Reached, Rules
+from tucker.models.walks import Paths, Walks
+from tucker.training.trainer import Progress
+
+_SHARE = 0.8  # of the facts of each of two relations: from there on both are one step
+_FACTS = 64  # a step of learning
+_SEEN = 1 / 8  # of the facts of which another relation tells as much
+_MOST_PATHS = 1 << 27  # that are followed to choose rules
+_MOST_ENTRIES = 1 << 24  # (entity, rule) to learn from: 200 MB
+_EPOCHS = 8
+_RATE = 0.05
+_PENALTY = 1e-6  # of the squares of all weights
+_WALK = 4  # lessons that take as long as to walk from the facts of one
+
+
+class RulesSettings(BaseModel):
+    """Which rules to learn, and how much they count."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    most: int = Field(20_000, ge=1, description="rules: those that find most facts")
+    facts: int = Field(40_000, ge=1, description="training facts that are drawn to learn from")
+    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="λ of φ + λ ρ")
+
+
+def learn_rules(
+    train: Ids,
+    n_e: int,
+    n_r: int,
+    settings: RulesSettings,
+    *,
+    seed: int,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> Rules:
+    """Learn what patterns of paths say about answers, by a softmax over all entities.
+
+    Each fact drawn is hidden, and with it all that says the same; but of one in eight what says the
+    same is seen, so that it is learned as well what a known inverse is worth.
+    """
+    rules = Rules(n_e=n_e, n_r=2 * n_r)
+    found = implications(Answers.of(train, n_e, n_r), _SHARE)
+    rules.same = torch.from_numpy(equivalent(found, 2 * n_r))
+    rules.take_facts(torch.from_numpy(train))
+    random = torch.Generator().manual_seed(seed)
+    facts = _draw(rules, settings.facts, random)
+    shown = _Shown(report, len(facts), math.log(n_e))
+    rules.take(_fruitful(rules, facts, settings.most, shown))
+    _fit(rules, _lessons(rules, facts, shown), random, shown)
+    return rules.requires_grad_(False)
+
+
+@dataclass(frozen=True, eq=False)
+class _Facts:
+    """Facts to be found again, and the edge that is hidden while each is looked for."""
+
+    s: Tensor
+    step: Tensor  # the relation, as the one that stands for it
+    o: Tensor
+    hidden: Tensor  # `step`, or -1 where nothing is hidden
+
+    def paths(self, walks: Walks) -> Paths:
+        """Return the paths from each subject, without those to other answers that are known."""
+        paths = walks.paths(self.s, (self.hidden, self.o))
+        row, target = paths.row, paths.target
+        other = walks.has(self.s[row], self.step[row], target) & (target != self.o[row])
+        return paths.take(~other)
+
+
+@dataclass(frozen=True, eq=False)
+class _Lesson:
+    """What is reached from the subjects of some facts, and which of it is true."""
+
+    found: Reached
+    true: Tensor  # (entities,)
+
+    def loss(self, rules: Rules) -> Tensor:
+        """Return the mean of -log p of the answers; an entity that is not reached has ρ = 0."""
+        rho = rules.weigh(self.found).double()  # exp may be more than float32 holds
+        facts = len(self.found.relation)
+        others = rules.n_e - torch.bincount(self.found.row, minlength=facts)
+        total = others.double().index_add(0, self.found.row, rho.exp())
+        return (total.log().sum() - rho[self.true].sum()) / facts
+
+
+def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_Facts]:
+    """Draw facts, their reciprocals among them, for each step of learning."""
+    walks = rules.walks
+    chosen = torch.randperm(len(walks.target), generator=random)[:count]
+    step = walks.step[chosen]
+    seen = torch.rand(len(chosen), generator=random) < _SEEN
+    seen &= torch.bincount(rules.same)[step] > 1
+    columns = (walks.sources[chosen], step, walks.target[chosen], torch.where(seen, -1, step))
+    return [_Facts(*few) for few in zip(*(torch.split(x, _FACTS) for x in columns), strict=True)]
+
+
+def _fruitful(rules: Rules, facts: list[_Facts], most: int, shown: _Shown) -> Tensor:
+    """Return the codes of those rules that find most facts, ascending."""
+    codes = []
+    followed = 0
+    for some in facts:
+        paths = some.paths(rules.walks)
+        followed += len(paths.row)
+        if followed > _MOST_PATHS and codes:
+            break
+        paths = paths.take(paths.target == some.o[paths.row])
+        code = rules.code(some.step[paths.row], paths.pattern)
+        codes.append(torch.unique(torch.stack([code, paths.row]), dim=1)[0])
+        shown.more(_WALK)
+    code, count = torch.unique(torch.cat(codes), return_counts=True)
+    return code[torch.topk(count, min(most, len(count))).indices].sort().values
+
+
+def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
+    """Make lessons of facts, as many as there may be."""
+    lessons: list[_Lesson] = []
+    entries = 0
+    for some in facts:
+        shown.more(_WALK)
+        found = rules.reached(some.step, some.paths(rules.walks))
+        entries += len(found.of)
+        if entries > _MOST_ENTRIES and lessons:
+            break
+        lessons.append(_Lesson(found.small(), found.entity == some.o[found.row]))
+    return lessons
+
+
+def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _Shown) -> None:
+    optimiser = torch.optim.Adam(rules.parameters())
+    for epoch in range(_EPOCHS):
+        optimiser.param_groups[0]["lr"] = _RATE * (1 - epoch / _EPOCHS)
+        total = 0.0
+        for number, place in enumerate(torch.randperm(len(lessons), generator=random), start=1):
+            loss = lessons[place].loss(rules)
+            total += float(loss.detach())
+            squares = torch.stack([weights.square().sum() for weights in rules.parameters()])
+            optimiser.zero_grad()
+            (loss + _PENALTY * squares.sum()).backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            shown.loss, shown.epoch = total / number, epoch + 1
+            shown.more(1)
+
+
+class _Shown:
+    """Tells how far learning is; before it begins, the loss is that of rules that say nothing."""
+
+    def __init__(self, report: Callable[[Progress], None], steps: int, loss: float) -> None:
+        self._report = report
+        self._steps = steps
+        self._start = time.perf_counter()
+        self._done = 0
+        self.loss = loss
+        self.epoch = 0
+
+    def more(self, lessons: int) -> None:
+        """Count work that is done, in lessons."""
+        self._done += lessons
+        done = min(1.0, self._done / (self._steps * (2 * _WALK + _EPOCHS)))
+        seconds = max(time.perf_counter() - self._start, 1e-9)
+        self._report(
+            Progress(
+                epoch=self.epoch,
+                epochs=_EPOCHS,
+                done=done,
+                loss=self.loss,
+                best_mrr=None,
+                pairs_per_second=self._done * _FACTS / seconds,
+                seconds_left=seconds / done - seconds,
+                stage="rules",
+            )
+        )
