@@ -28,12 +28,14 @@ from tucker.prediction import (
     Neighbours,
     Prediction,
     Reliability,
+    Rule,
     Scored,
     calibrated,
     classify,
     discover,
     predict,
     reliability,
+    rules_of,
     score_file,
 )
 from tucker.prediction.fold_in import fold_in
@@ -103,6 +105,10 @@ class Run:
     def explain(self, subject: str, relation: str, object: str, *, k: int = 5) -> Explanation:
         """Return reasons of a fact: known facts like it, and paths that go with its relation."""
         return self._explainer.explain(subject, relation, object, k=k)
+
+    def rules(self, relation: str | None = None, *, k: int = 20) -> list[Rule]:
+        """Return the k rules that say most, of all relations or of one, if the run has rules."""
+        return rules_of(self._saved, relation, k=k)
 
     def neighbours(self, name: str, *, k: int = 10, index: bool | None = None) -> list[Neighbour]:
         """Return the k entities nearest to one by cosine; `index` asks for an approximate index."""
@@ -207,6 +213,7 @@ def train(
     seed: int = 0,
     progress: bool = True,
     beside: dict[str, Any] | None = None,
+    rules: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Run:
     """Train a model on a graph; settings are those of the model and of its training.
@@ -214,9 +221,11 @@ def train(
     What is not set is chosen for the size of the graph. With `out`, the run is saved in that folder
     while it trains, checkpoints included; `resume` goes on with the unfinished run in it.
     `progress` shows a bar on stderr. `beside` is another model whose score is added, as in a
-    recipe: {"model": {"name": "complex"}, "training": {"loss": "softmax"}, "weight": 1.0}.
+    recipe: {"model": {"name": "complex"}, "training": {"loss": "softmax"}, "weight": 1.0}; `rules`
+    are rules whose score is added, {"weight": 1.0}.
     """
-    chosen = {"graph": graph.name, "seed": seed, **by_section(model, settings), "beside": beside}
+    sections = by_section(model, settings)
+    chosen = {"graph": graph.name, "seed": seed, **sections, "beside": beside, "rules": rules}
     recipe = make_recipe(merged(default_settings(graph, model), chosen))
     return _trained(graph, recipe, out, resume=resume, progress=progress)
 

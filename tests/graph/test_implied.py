@@ -111,3 +111,27 @@ def test_many_relations_between_two_entities_take_bounded_memory() -> None:
         assert tracemalloc.get_traced_memory()[1] < 150 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_equivalent_relations_have_the_first_of_them() -> None:
+    """0 and 2 say the same, 1 is symmetric, 3 is the inverse of 0 and part of what 4 says."""
+    random = np.random.default_rng(0)
+    pairs = random.permutation(40)[:30].reshape(-1, 2)
+    s, o = pairs.T
+    loose = np.stack([np.arange(40, 80), np.arange(80, 120)])
+
+    def facts(r: int, subjects: Ids, objects: Ids) -> Ids:
+        return np.stack([subjects, np.full_like(subjects, r), objects], axis=1)
+
+    triples = np.concatenate(
+        [
+            facts(0, s, o),
+            facts(1, np.concatenate([s, o]), np.concatenate([o, s])),
+            facts(2, s, o),
+            facts(3, o, s),
+            facts(4, np.concatenate([o, loose[0]]), np.concatenate([s, loose[1]])),
+        ]
+    )
+    found = implied.implications(Answers.of(triples, 120, 5), 0.8)
+    same = implied.equivalent(found, 10)
+    assert same.tolist() == [0, 1, 0, 3, 4, 3, 1, 3, 0, 9]

@@ -24,6 +24,7 @@ from tucker.cli import (
     neighbours,
     predict,
     reproduce,
+    rules,
     score,
     serve,
     train,
@@ -48,6 +49,7 @@ app.command("calibrate")(calibrate.calibrate)
 app.command("classify")(classify.classify)
 app.command("explain")(explain.explain)
 app.command("neighbours")(neighbours.neighbours)
+app.command("rules")(rules.rules)
 app.command("export")(export.export)
 app.command("fold-in")(fold_in.fold_in)
 app.command("serve")(serve.serve)

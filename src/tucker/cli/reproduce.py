@@ -152,7 +152,7 @@ def _measured(one: Measured) -> list[str]:
     from tucker.experiments.published import FIGURES
     from tucker.models import MODELS
 
-    names = [one.model, *([one.beside] if one.beside else [])]
+    names = [one.model, *([one.beside] if one.beside else []), *(["rules"] if one.rules else [])]
     return [
         " + ".join(MODELS[name].__name__ if name in MODELS else name for name in names),
         one.recipe,

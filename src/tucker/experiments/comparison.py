@@ -23,6 +23,7 @@ class Measured:
     dataset: str
     results: tuple[Result, ...]
     beside: str | None = None  # the model whose score is added to its own
+    rules: bool = False  # whether those of rules are
 
     @property
     def seeds(self) -> list[int]:
@@ -52,6 +53,7 @@ class Measured:
         return {
             "model": self.model,
             **({"beside": self.beside} if self.beside else {}),
+            **({"rules": True} if self.rules else {}),
             "recipe": self.recipe,
             "seeds": self.seeds,
             **{figure: self.mean(figure) for figure in FIGURES},
@@ -102,7 +104,8 @@ def compare(table: Table, results: Iterable[Result], recipes: dict[str, Recipe])
     for name, recipe in recipes.items():
         dataset = dataset_name(recipe.graph) or recipe.graph
         beside = recipe.beside.model["name"] if recipe.beside else None
-        rows[dataset, name] = Measured(name, recipe.model["name"], dataset, (), beside)
+        more = (beside, recipe.rules is not None)
+        rows[dataset, name] = Measured(name, recipe.model["name"], dataset, (), *more)
     found: dict[tuple[str, str], list[Result]] = {}
     for result in results:
         if result.dataset not in table.rows:
@@ -113,8 +116,8 @@ def compare(table: Table, results: Iterable[Result], recipes: dict[str, Recipe])
         group.sort(key=lambda result: result.seed)
         _check(name, group)
         beside = group[0].config.get("beside")
-        other = beside["model"]["name"] if beside else None
-        rows[dataset, name] = Measured(name, group[0].model, dataset, tuple(group), other)
+        more = (beside["model"]["name"] if beside else None, bool(group[0].config.get("rules")))
+        rows[dataset, name] = Measured(name, group[0].model, dataset, tuple(group), *more)
     return Comparison(table, [rows[key] for key in sorted(rows)])
 
 

@@ -79,10 +79,11 @@ def _shape(run: SavedRun, r: int, gram: Tensor) -> RelationShape:
 
 
 def _linear(run: SavedRun) -> Trilinear:
-    if not isinstance(run.model, Trilinear):
-        name = type(run.model).__name__
+    model = run.model.embedding
+    if not isinstance(model, Trilinear):
+        name = type(model).__name__
         raise RunError(f"{name} is not linear in its embeddings: its relations have no matrix")
-    return run.model
+    return model
 
 
 def _matrix(run: SavedRun, r: int) -> Tensor:

@@ -9,32 +9,30 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from tucker.models.walks import Paths, Walks
+from tucker.models.walks import LONGEST, Paths, Walks, find
 
 
 @dataclass(frozen=True, eq=False)
 class Reached:
-    """Entities that paths lead to from some sources, by source, and what speaks for each."""
+    """Entities that paths lead to from some sources, by source, and what is known of each."""
 
     relation: Tensor  # (sources,) what is asked, as the relation that stands for it
     row: Tensor  # (entities,) the place of the source, ascending
     entity: Tensor  # (entities,)
+    degree: Tensor  # (entities,) how many facts are known of it
+    answers: Tensor  # (entities,) how many questions of this relation it is known to answer
     of: Tensor  # (entries,) the place of the entity above, ascending
-    rule: Tensor  # (entries,) its number
-    paths: Tensor  # (entries,) the logarithm of how many there are
-
-    def small(self) -> Reached:
-        """Return the same in half the memory."""
-        ids = (self.row, self.entity, self.of, self.rule)
-        return Reached(self.relation, *(x.int() for x in ids), self.paths)
+    rule: Tensor  # (entries,) the number of one that leads there
+    paths: Tensor  # (entries,) how many paths of it do
 
 
 class Rules(nn.Module):
-    """ρ(s, r, o) = a_r + b_r log(1 + degree of o) + Σ_p (u_rp + v_rp log n_p).
+    """ρ(s, r, o) = Σ_p (u_rp + v_rp log n_p) + ⟨w_r, (1, log(1 + d), log(1 + a), [a > 0])⟩.
 
     n_p counts the paths of pattern p from s to o that visit no entity twice; the sum is over those
-    patterns that have a rule for r. Where none leads to o, ρ is 0. In the manner of Lao and Cohen,
-    "Relational retrieval using a combination of path-constrained random walks", 2010.
+    patterns that have a rule for r. Of o, d facts are known, and a of them say that it answers r.
+    Where no rule leads to o, ρ is 0. In the manner of Lao and Cohen, "Relational retrieval using a
+    combination of path-constrained random walks", Machine Learning 2010.
     """
 
     same: Tensor  # (n_r,) the relation that stands for each, reciprocals included
@@ -44,11 +42,8 @@ class Rules(nn.Module):
         super().__init__()
         self.n_e = n_e
         self.register_buffer("same", torch.arange(n_r))
-        self.register_buffer("codes", torch.empty(0, dtype=torch.long))
-        self.a = nn.Parameter(torch.zeros(n_r))
-        self.b = nn.Parameter(torch.zeros(n_r))
-        self.u = nn.Parameter(torch.empty(0))
-        self.v = nn.Parameter(torch.empty(0))
+        self.w = nn.Parameter(torch.zeros(n_r, 4))
+        self.take(torch.empty(0, dtype=torch.long))
         self.take_facts(torch.empty(0, 3, dtype=torch.long))
 
     def take_facts(self, triples: Tensor) -> None:
@@ -65,33 +60,43 @@ class Rules(nn.Module):
 
     def take(self, codes: Tensor) -> None:
         """Have a rule for each of some codes, ascending, that says nothing yet."""
-        self.codes = codes
+        self.register_buffer("codes", codes)
         self.u, self.v = (nn.Parameter(torch.zeros(len(codes))) for _ in range(2))
 
     def code(self, relation: Tensor, pattern: Tensor) -> Tensor:
-        """Return the code of a rule: patterns have at most three steps."""
-        return relation * self.walks.base**3 + pattern
+        """Return the code of a rule: what it answers, and its pattern of at most three steps."""
+        return relation * int(self.walks.base**LONGEST) + pattern
 
     def reached(self, relation: Tensor, paths: Paths) -> Reached:
         """Count the paths that have a rule; `relation`, (sources,), stands for what is asked."""
         code = self.code(relation[paths.row], paths.pattern)
-        rule = torch.searchsorted(self.codes, code).clamp(max=max(0, len(self.codes) - 1))
-        has = self.codes[rule] == code if len(self.codes) else torch.zeros_like(code).bool()
+        rule, has = find(self.codes, code)
         number = max(1, len(self.codes))
         pair = paths.row[has] * self.n_e + paths.target[has]
         entry, count = torch.unique(pair * number + rule[has], return_counts=True)
         pair, of = torch.unique_consecutive(entry // number, return_inverse=True)
+        row, entity = pair // self.n_e, pair % self.n_e
+        backwards = self.same[(relation + len(self.same) // 2) % len(self.same)]
         return Reached(
-            relation, pair // self.n_e, pair % self.n_e, of, entry % number, count.float().log()
+            relation,
+            row,
+            entity,
+            degree=self.walks.degrees[entity],
+            answers=self.walks.count(entity, backwards[row]),
+            of=of,
+            rule=entry % number,
+            paths=count,
         )
 
     def weigh(self, found: Reached) -> Tensor:
         """Return ρ of each entity that is reached, (entities,)."""
+        # By index_select: the gradient of an index is added up in any order where threads are many.
         relation = found.relation[found.row]
-        degree = self.walks.degrees[found.entity].float()
-        start = self.a[relation] + self.b[relation] * torch.log1p(degree)
-        speaks = self.u[found.rule] + self.v[found.rule] * found.paths
-        return start.index_add(0, found.of, speaks)
+        w = [column.index_select(0, relation) for column in self.w.T]
+        d, a = found.degree.float(), found.answers.float()
+        start = w[0] + w[1] * d.log1p() + w[2] * a.log1p() + w[3] * a.sign()
+        u, v = (weights.index_select(0, found.rule) for weights in (self.u, self.v))
+        return start.index_add(0, found.of, u + v * found.paths.log())
 
     @torch.no_grad()
     def forward(self, s: Tensor, r: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -59,11 +59,15 @@ class Walks:
         """The source of each edge, (edges,)."""
         return torch.repeat_interleave(torch.arange(self.n_e), self.degrees)
 
+    def count(self, entity: Tensor, step: Tensor) -> Tensor:
+        """Return how many edges of one step each entity has."""
+        key = (entity * (self.base - 1) + step) * self.n_e
+        return torch.searchsorted(self.key, key + self.n_e) - torch.searchsorted(self.key, key)
+
     def has(self, source: Tensor, step: Tensor, target: Tensor) -> Tensor:
         """Say of some edges whether they are there."""
         key = (source * (self.base - 1) + step) * self.n_e + target
-        place = torch.searchsorted(self.key, key).clamp(max=max(0, len(self.key) - 1))
-        return self.key[place] == key
+        return find(self.key, key)[1]
 
     def code(self, *steps: Tensor) -> Tensor:
         """Return the code of a pattern of one to three steps."""
@@ -115,3 +119,12 @@ class Walks:
         starts = torch.searchsorted(row[order], row[order])  # where each row begins
         before = (total - edges[order])[starts]
         return order[total - before <= _MOST_EDGES]
+
+
+def find(ascending: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
+    """Return where numbers stand among ascending ones, and whether they do."""
+    place = torch.searchsorted(ascending, wanted)
+    if not len(ascending):
+        return place, torch.zeros_like(wanted, dtype=torch.bool)
+    place = place.clamp(max=len(ascending) - 1)
+    return place, ascending[place] == wanted

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -39,12 +38,12 @@ class WithRules(Model):
         self.train(model.training)
 
     @property
-    def E(self) -> nn.Parameter:  # type: ignore[override]
+    def E(self) -> nn.Parameter:  # type: ignore[override]  # noqa: N802
         """The entities of the model."""
         return self.model.E
 
     @property
-    def R(self) -> nn.Parameter:  # type: ignore[override]
+    def R(self) -> nn.Parameter:  # type: ignore[override]  # noqa: N802
         """The relations of the model."""
         return self.model.R
 
@@ -55,7 +54,9 @@ class WithRules(Model):
 
     def around(self, model: Model) -> WithRules:
         """Return another model with the same rules; it is to be told its facts."""
-        return WithRules(model, deepcopy(self.rules), weight=self._weight)
+        rules = Rules(n_e=model.n_e, n_r=model.n_r)
+        rules.load_state_dict(self.rules.state_dict())
+        return WithRules(model, rules, weight=self._weight)
 
     def take_facts(self, triples: Tensor) -> None:
         """Tell both."""

@@ -8,6 +8,7 @@ from tucker.prediction.predict import predict
 from tucker.prediction.prediction import Prediction
 from tucker.prediction.reasons import Explainer, explain
 from tucker.prediction.reliability import Calibrated, Reliability, calibrated, reliability
+from tucker.prediction.rules import Rule, rules_of
 from tucker.prediction.score import Scored, score_file
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Neighbours",
     "Prediction",
     "Reliability",
+    "Rule",
     "Scored",
     "calibrated",
     "classify",
@@ -26,5 +28,6 @@ __all__ = [
     "explain",
     "predict",
     "reliability",
+    "rules_of",
     "score_file",
 ]

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tucker.graph import Ids
+from tucker.models import Model
 from tucker.runs import SavedRun
 
 MOST_FACTS = 1 << 18  # of one relation that are compared; beyond that, some are drawn
@@ -46,10 +47,11 @@ def facts_alike(
     if not len(pairs):
         return [], 0, 0
     compared = _drawn(pairs)
-    objects = run.model.objects(entities)
-    query = run.model.queries(torch.tensor([s]), torch.tensor([r]), entities=entities)
+    model = run.model.embedding
+    objects = model.objects(entities)
+    query = model.queries(torch.tensor([s]), torch.tensor([r]), entities=entities)
     found = [
-        _cosines(run, torch.from_numpy(block), r, query, objects[o], (entities, objects))
+        _cosines(model, torch.from_numpy(block), r, query, objects[o], (entities, objects))
         for block in np.split(compared, range(_BLOCK, len(compared), _BLOCK))
     ]
     cosines = torch.cat(found)  # (facts, 2)
@@ -68,11 +70,11 @@ def _drawn(pairs: Ids) -> Ids:
 
 
 def _cosines(
-    run: SavedRun, pairs: Tensor, r: int, query: Tensor, e_o: Tensor, vectors: tuple[Tensor, Tensor]
+    model: Model, pairs: Tensor, r: int, query: Tensor, e_o: Tensor, vectors: tuple[Tensor, Tensor]
 ) -> Tensor:
     """Return the cosines of queries and of objects, (facts, 2)."""
     entities, objects = vectors
     s, row = torch.unique(pairs[:, 0], return_inverse=True)
-    q = run.model.queries(s, torch.full_like(s, r), entities=entities)
+    q = model.queries(s, torch.full_like(s, r), entities=entities)
     of_query = F.cosine_similarity(q, query)[row]
     return torch.stack([of_query, F.cosine_similarity(objects[pairs[:, 1]], e_o[None])], dim=1)

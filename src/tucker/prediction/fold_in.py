@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,7 +14,7 @@ from torch import Tensor
 from tucker.errors import RunError, TuckerError
 from tucker.graph import Graph, Ids, with_reciprocals
 from tucker.graph.extend import extend_graph, extends
-from tucker.models import Model
+from tucker.models import Model, WithRules
 from tucker.prediction.solve import PRIOR, Solver
 from tucker.runs import SavedRun
 from tucker.runs.saved import build_model
@@ -38,23 +39,27 @@ def on_graph(run: SavedRun, graph: Graph, *, prior: float = PRIOR) -> SavedRun:
     before = run.graph.n_e
     if not extends(graph, run.graph):
         raise RunError(f"the graph {graph.name} does not extend that of the run")
-    if type(run.model).entities is not Model.entities and graph.n_e > before:
-        name = type(run.model).__name__
+    embedding = run.model.embedding
+    if type(embedding).entities is not Model.entities and graph.n_e > before:
+        name = type(embedding).__name__
         raise RunError(f"{name} computes entities from the whole graph: train anew with new ones")
-    model = _enlarged(run, graph)
+    model = _enlarged(embedding, run.config, graph)
     if graph.n_e > before:
         loss = run.config["training"]["loss"]
         solver = Solver(model, graph, loss, trained=before, prior=prior)
         for entity, own in _in_order(graph, before):
             solver.solve(entity, own)
+    if isinstance(run.model, WithRules):
+        model = run.model.around(model)
+        model.take_facts(torch.from_numpy(graph.train))
     return replace(run, path=None, graph=graph, model=model, calibration=None)
 
 
 @torch.no_grad()
-def _enlarged(run: SavedRun, graph: Graph) -> Model:
+def _enlarged(smaller: Model, config: dict[str, Any], graph: Graph) -> Model:
     """Make the model of the larger graph; what it has beyond the old one is the mean over rows."""
-    model = build_model(run.config, graph).to(run.model.E)
-    old = run.model.state_dict()
+    model = build_model({**config, "rules": None}, graph).to(smaller.E)
+    old = smaller.state_dict()
     model.load_state_dict(
         {
             name: _grown(old[name], len(new)) if new.dim() else old[name]

@@ -7,13 +7,13 @@ from dataclasses import replace
 import torch
 
 from tucker.errors import RunError
-from tucker.models import Model, Trilinear, TuckER
+from tucker.models import Model, Trilinear, TuckER, WithRules
 from tucker.runs.saved import SavedRun
 
 
 def as_tucker(run: SavedRun) -> SavedRun:
     """Return a run, in memory, whose model is the TuckER that equals the model of a run."""
-    model = run.model
+    model = run.model.embedding
     name = type(model).__name__
     if isinstance(model, TuckER) or not isinstance(model, Trilinear):
         why = "is one already" if isinstance(model, TuckER) else "is not linear in its embeddings"
@@ -35,7 +35,11 @@ def as_tucker(run: SavedRun) -> SavedRun:
     }
     about = {**(run.config.get("about") or {}), "converted_from": run.config["model"]}
     config = {**run.config, "model": settings, "start": None, "about": about}
-    return replace(run, path=None, config=config, model=tucker)
+    whole: Model = tucker
+    if isinstance(run.model, WithRules):
+        whole = run.model.around(tucker)
+        whole.take_facts(torch.from_numpy(run.graph.train))
+    return replace(run, path=None, config=config, model=whole)
 
 
 @torch.no_grad()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,7 +21,7 @@ _SHARE = 0.8  # of the facts of each of two relations: from there on both are on
 _FACTS = 64  # a step of learning
 _SEEN = 1 / 8  # of the facts of which another relation tells as much
 _MOST_PATHS = 1 << 27  # that are followed to choose rules
-_MOST_ENTRIES = 1 << 24  # (entity, rule) to learn from: 200 MB
+_MOST_ENTRIES = 1 << 23  # (entity, rule) to learn from: 200 MB
 _EPOCHS = 8
 _RATE = 0.05
 _PENALTY = 1e-6  # of the squares of all weights
@@ -94,7 +94,7 @@ class _Lesson:
         facts = len(self.found.relation)
         others = rules.n_e - torch.bincount(self.found.row, minlength=facts)
         total = others.double().index_add(0, self.found.row, rho.exp())
-        return (total.log().sum() - rho[self.true].sum()) / facts
+        return (total.log().sum() - (rho * self.true).sum()) / facts
 
 
 def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_Facts]:
@@ -110,19 +110,20 @@ def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_Facts]:
 
 def _fruitful(rules: Rules, facts: list[_Facts], most: int, shown: _Shown) -> Tensor:
     """Return the codes of those rules that find most facts, ascending."""
-    codes = []
+    codes = [torch.empty(0, dtype=torch.long)]
     followed = 0
     for some in facts:
         paths = some.paths(rules.walks)
         followed += len(paths.row)
-        if followed > _MOST_PATHS and codes:
+        if followed > _MOST_PATHS and len(codes) > 1:
             break
         paths = paths.take(paths.target == some.o[paths.row])
         code = rules.code(some.step[paths.row], paths.pattern)
         codes.append(torch.unique(torch.stack([code, paths.row]), dim=1)[0])
         shown.more(_WALK)
     code, count = torch.unique(torch.cat(codes), return_counts=True)
-    return code[torch.topk(count, min(most, len(count))).indices].sort().values
+    found_most = torch.topk(count, min(most, len(count))).indices
+    return torch.sort(code[found_most]).values
 
 
 def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
@@ -135,8 +136,17 @@ def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
         entries += len(found.of)
         if entries > _MOST_ENTRIES and lessons:
             break
-        lessons.append(_Lesson(found.small(), found.entity == some.o[found.row]))
+        lessons.append(_lesson(some, found))
     return lessons
+
+
+def _lesson(facts: _Facts, found: Reached) -> _Lesson:
+    """Make a lesson in little memory; a fact that is hidden does not count where it is about."""
+    true = found.entity == facts.o[found.row]
+    hidden = (true & (facts.hidden[found.row] >= 0)).long()
+    found = replace(found, degree=found.degree - hidden, answers=found.answers - hidden)
+    columns = {name: value.int() for name, value in vars(found).items()}
+    return _Lesson(Reached(**columns), true)
 
 
 def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _Shown) -> None:
@@ -149,7 +159,7 @@ def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _
             total += float(loss.detach())
             squares = torch.stack([weights.square().sum() for weights in rules.parameters()])
             optimiser.zero_grad()
-            (loss + _PENALTY * squares.sum()).backward()  # type: ignore[no-untyped-call]
+            (loss + _PENALTY * squares.sum()).backward()
             optimiser.step()
             shown.loss, shown.epoch = total / number, epoch + 1
             shown.more(1)
