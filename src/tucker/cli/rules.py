@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tucker.cli.options import Json, RunPath
-from tucker.cli.output import print_json, print_table
+from tucker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
     from tucker.prediction.explanation import Step
@@ -28,6 +28,9 @@ def rules(
     found = loaded.rules(relation, k=k)
     if json:
         print_json([rule.as_dict() for rule in found])
+        return
+    if not found:
+        note("there are no rules for this relation: no paths led to its facts")
         return
 
     def said(step: Step) -> str:
