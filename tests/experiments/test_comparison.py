@@ -56,6 +56,16 @@ def test_a_model_beside_is_named():
     assert measured.as_dict()["beside"] == "complex"
 
 
+def test_rules_are_named():
+    ruled = tiny(graph="WN18RR", rules={})
+    (unmeasured,) = compare(TABLE, [], {"best/a": ruled}).measured
+    assert unmeasured.rules
+    made = result().model_copy(update={"config": ruled.model_dump(mode="json")})
+    (measured,) = compare(TABLE, [made], {}).measured
+    assert measured.as_dict()["rules"]
+    assert "rules" not in compare(TABLE, [result()], {}).measured[0].as_dict()
+
+
 def test_one_seed_has_no_spread():
     (measured,) = compare(TABLE, [result()], {}).measured
     assert measured.mean("mrr") == 0.5

@@ -143,13 +143,13 @@ def test_rules_are_told_by_name(graph):
     assert len(found) == len(run.model.rules.codes)
     sizes = [abs(rule.weight) for rule in found]
     assert sizes == sorted(sizes, reverse=True)
-    walks, n_r = run.model.rules.walks, graph.n_r
+    trails, n_r = run.model.rules.trails, graph.n_r
     for rule in found[:20]:
         ids = [
             torch.tensor([graph.relations.id(step.relation) + n_r * step.backwards])
             for step in (rule.question, *rule.steps)
         ]
-        code = run.model.rules.code(ids[0], walks.code(*ids[1:]))
+        code = run.model.rules.code(ids[0], trails.code(*ids[1:]))
         place = run.model.rules.codes.tolist().index(int(code))
         assert rule.weight == float(run.model.rules.u[place])
         assert rule.more == float(run.model.rules.v[place])
@@ -160,7 +160,7 @@ def test_rules_are_told_by_name(graph):
 
 def test_a_run_without_rules_says_so(graph):
     run = train(graph, tiny()).run
-    with pytest.raises(RunError, match="drawn has no rules: train with --set"):
+    with pytest.raises(RunError, match="drawn has no rules: train with some"):
         rules_of(run)
     with pytest.raises(TuckerError, match="k must be at least 1; found 0"):
         rules_of(train(graph, ruled()).run, k=0)

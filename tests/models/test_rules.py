@@ -8,12 +8,14 @@ import pytest
 import torch
 
 from tests.conftest import make_graph
+from tucker.errors import SettingsError
 from tucker.evaluation.ranking import rank
 from tucker.graph import Answers
 from tucker.models import MODELS, Rules, WithRules
-from tucker.models import walks as walks_module
+from tucker.models import trails as trails_module
 from tucker.models import with_rules as with_rules_module
-from tucker.models.walks import Walks
+from tucker.models.trails import Trails
+from tucker.models.with_rules import check_size
 
 N_E, N_R = 9, 3
 SAME = torch.tensor([0, 1, 2, 3, 1, 5])  # relation 1 is symmetric
@@ -52,34 +54,34 @@ def code(steps, base=2 * N_R + 1):
     return sum((step + 1) * base**i for i, step in enumerate(reversed(steps)))
 
 
-def walked(walks, s, hidden=None):
-    paths = walks.paths(torch.tensor([s]), hidden)
+def walked(trails, s, hidden=None):
+    paths = trails.paths(torch.tensor([s]), hidden)
     return Counter(zip(paths.pattern.tolist(), paths.target.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("s", range(N_E))
 def test_paths_are_all_that_visit_no_entity_twice(s):
-    walks = Walks.along(facts(), SAME, N_E)
+    trails = Trails.along(facts(), SAME, N_E)
     expected = {(code(steps), x): n for (steps, x), n in all_paths(edges(), s).items()}
-    assert walked(walks, s) == expected
+    assert walked(trails, s) == expected
 
 
 def test_paths_from_several_sources_are_those_of_each():
-    walks = Walks.along(facts(), SAME, N_E)
+    trails = Trails.along(facts(), SAME, N_E)
     sources = torch.tensor([4, 0, 4])
-    paths = walks.paths(sources)
+    paths = trails.paths(sources)
     for row, s in enumerate(sources.tolist()):
         here = paths.take(paths.row == row)
         assert Counter(zip(here.pattern.tolist(), here.target.tolist(), strict=True)) == walked(
-            walks, s
+            trails, s
         )
 
 
 def test_a_hidden_edge_is_not_walked():
     found = edges()
     s, step, o = min(found)
-    walks = Walks.along(facts(), SAME, N_E)
-    paths = walked(walks, s, (torch.tensor([step]), torch.tensor([o])))
+    trails = Trails.along(facts(), SAME, N_E)
+    paths = walked(trails, s, (torch.tensor([step]), torch.tensor([o])))
     expected = all_paths(found, s, without=(s, step, o))
     assert paths == {(code(steps), x): n for (steps, x), n in expected.items()}
 
@@ -89,22 +91,22 @@ def test_the_busiest_entities_give_way(monkeypatch):
     triples = torch.tensor(
         [[0, 0, 1], [0, 0, 2], [1, 0, 3], [1, 0, 4], *([2, 0, x] for x in range(3, 9))]
     )
-    walks = Walks.along(triples, SAME, N_E)
-    assert {x for (_, x) in walked(walks, 0)} == set(range(1, 9))
-    monkeypatch.setattr(walks_module, "_MOST_EDGES", 4)
-    paths = walked(walks, 0)
+    trails = Trails.along(triples, SAME, N_E)
+    assert {x for (_, x) in walked(trails, 0)} == set(range(1, 9))
+    monkeypatch.setattr(trails_module, "_MOST_EDGES", 4)
+    paths = walked(trails, 0)
     assert {x for (pattern, x) in paths if pattern < 49} == {1, 2, 3, 4}
     assert not {x for (pattern, x) in paths if pattern >= 49} & {5, 6, 7, 8}
 
 
 def test_counts_and_known_edges():
-    walks, found = Walks.along(facts(), SAME, N_E), edges()
+    trails, found = Trails.along(facts(), SAME, N_E), edges()
     for entity in range(N_E):
         for step in SAME.unique().tolist():
             own = {x for s, a, x in found if (s, a) == (entity, step)}
-            assert walks.count(torch.tensor([entity]), torch.tensor([step])) == len(own)
+            assert trails.count(torch.tensor([entity]), torch.tensor([step])) == len(own)
             others = torch.arange(N_E)
-            has = walks.has(torch.full_like(others, entity), torch.full_like(others, step), others)
+            has = trails.has(torch.full_like(others, entity), torch.full_like(others, step), others)
             assert set(others[has].tolist()) == own
 
 
@@ -203,7 +205,8 @@ def test_what_is_not_kept_is_followed_again(model, questions, monkeypatch):
     rules = some_rules()
     expected = WithRules(model, rules).score_objects(*questions)
     monkeypatch.setattr(with_rules_module, "_MOST_KEPT", 3)
-    monkeypatch.setattr(with_rules_module, "_QUESTIONS", 2)
+    monkeypatch.setattr(with_rules_module, "_QUESTIONS", 3)
+    monkeypatch.setattr(with_rules_module, "_WALKED", 2)
     both = WithRules(model, rules)
     order = torch.randperm(len(expected))
     for some in torch.split(torch.cat([order, order.flip(0)]), 5):
@@ -232,6 +235,20 @@ def test_ranks_are_those_of_the_scores(model):
             scores = both.score_objects(a, b)
             expected = (scores >= scores.gather(1, c[:, None]) - 1e-6).sum(1)
             assert ranks[row].tolist() == expected.tolist()
+
+
+def test_too_large_a_graph_is_refused():
+    with pytest.raises(SettingsError, match="rules: 16,777,217 entities and 4 relations are too"):
+        check_size((1 << 24) + 1, 8)
+    with pytest.raises(SettingsError, match="at most 16,777,216 and 8,192 may be: leave rules out"):
+        check_size(100, 20_000)
+    check_size(1 << 24, 1 << 14)
+
+
+def test_codes_of_the_largest_graph_fit():
+    n_e, n_r = 1 << 24, 1 << 14
+    assert (n_e * n_r + n_r) * n_e < 2**63
+    assert (n_r + 1) ** 4 < 2**63
 
 
 def test_the_parameters_of_both_are_counted(model):

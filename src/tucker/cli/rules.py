@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json, print_table
-
-if TYPE_CHECKING:
-    from tucker.prediction.explanation import Step
 
 
 def rules(
@@ -32,17 +29,18 @@ def rules(
     if not found:
         note("there are no rules for this relation: no paths led to its facts")
         return
-
-    def said(step: Step) -> str:
-        names = loaded.graph.relations
-        label = names.label(names.id(step.relation)) or step.relation
-        return label + "⁻¹" * step.backwards
-
+    names = loaded.graph.relations
+    labels = {names.name(r): names.label(r) or names.name(r) for r in range(len(names))}
     print_table(
         "rules that say most",
         ["asked for", "path", "one path", "each e times as many"],
         [
-            [said(rule.question), ", ".join(map(said, rule.steps)), rule.weight, rule.more]
+            [
+                rule.question.said(labels),
+                ", ".join(step.said(labels) for step in rule.steps),
+                rule.weight,
+                rule.more,
+            ]
             for rule in found
         ],
     )

@@ -18,6 +18,7 @@ from tucker.experiments.recipe import Recipe, same_settings
 from tucker.graph import Answers, Graph
 from tucker.graph.extend import extends
 from tucker.models import Model, Sum, WithRules
+from tucker.models.with_rules import check_size
 from tucker.prediction.fold_in import on_graph
 from tucker.runs import RunFolder, SavedRun, load_run
 from tucker.runs.saved import build_model
@@ -62,6 +63,8 @@ def train(
         raise GraphError(f"the graph {graph.name} has no facts to train on")
     config = recipe.model_dump(mode="json")
     _check_sum(recipe, graph)
+    if recipe.rules:
+        check_size(graph.n_e, 2 * graph.n_r)
     torch.manual_seed(recipe.seed)
     model = _build({**config, "beside": None, "rules": None}, graph)
     if recipe.start and not (resume and folder and folder.checkpoint.exists()):

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from tucker.models.walks import LONGEST, Paths, Walks, find
+from tucker.models.trails import LONGEST, Paths, Trails, find
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +49,14 @@ class Rules(nn.Module):
     def take_facts(self, triples: Tensor) -> None:
         """Be told the facts to walk along, (facts, 3), no reciprocals; they are no weights."""
         self._triples = triples
-        self._walks: Walks | None = None
+        self._trails: Trails | None = None
 
     @property
-    def walks(self) -> Walks:
+    def trails(self) -> Trails:
         """The facts as edges."""
-        if self._walks is None:
-            self._walks = Walks.along(self._triples, self.same, self.n_e)
-        return self._walks
+        if self._trails is None:
+            self._trails = Trails.along(self._triples, self.same, self.n_e)
+        return self._trails
 
     def take(self, codes: Tensor) -> None:
         """Have a rule for each of some codes, ascending, that says nothing yet."""
@@ -65,7 +65,14 @@ class Rules(nn.Module):
 
     def code(self, relation: Tensor, pattern: Tensor) -> Tensor:
         """Return the code of a rule: what it answers, and its pattern of at most three steps."""
-        return relation * int(self.walks.base**LONGEST) + pattern
+        return relation * int(self.trails.base**LONGEST) + pattern
+
+    def decoded(self) -> tuple[Tensor, Tensor]:
+        """Return what each rule answers, (rules,), and its steps, (rules, 3), -1 where is none."""
+        base, code = self.trails.base, self.codes
+        places = [base**place for place in reversed(range(LONGEST))]
+        steps = torch.stack([code // place % base - 1 for place in places], dim=1)
+        return code // base**LONGEST, steps
 
     def reached(self, relation: Tensor, paths: Paths) -> Reached:
         """Count the paths that have a rule; `relation`, (sources,), stands for what is asked."""
@@ -81,8 +88,8 @@ class Rules(nn.Module):
             relation,
             row,
             entity,
-            degree=self.walks.degrees[entity],
-            answers=self.walks.count(entity, backwards[row]),
+            degree=self.trails.degrees[entity],
+            answers=self.trails.count(entity, backwards[row]),
             of=of,
             rule=entry % number,
             paths=count,
@@ -94,14 +101,16 @@ class Rules(nn.Module):
         relation = found.relation[found.row]
         w = [column.index_select(0, relation) for column in self.w.T]
         d, a = found.degree.float(), found.answers.float()
-        start = w[0] + w[1] * d.log1p() + w[2] * a.log1p() + w[3] * a.sign()
+        start: Tensor = w[0] + w[1] * d.log1p() + w[2] * a.log1p() + w[3] * a.sign()
         u, v = (weights.index_select(0, found.rule) for weights in (self.u, self.v))
         return start.index_add(0, found.of, u + v * found.paths.log())
 
     @torch.no_grad()
     def forward(self, s: Tensor, r: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return ρ where it is not 0, flat: the row of each (s, r), ascending, entity and value."""
-        found = self.reached(self.same[r], self.walks.paths(s))
+        distinct, source = torch.unique(s, return_inverse=True)
+        paths = self.trails.paths(distinct)
+        found = self.reached(self.same[r], paths.repeat(source))
         return found.row, found.entity, self.weigh(found)
 
     def _load_from_state_dict(
@@ -111,4 +120,4 @@ class Rules(nn.Module):
         if f"{prefix}codes" in state_dict:
             self.take(torch.empty_like(state_dict[f"{prefix}codes"]))
         super()._load_from_state_dict(state_dict, prefix, *rest, **more)
-        self._walks = None
+        self._trails = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,10 +13,23 @@ from tucker.errors import SettingsError
 from tucker.models.base import Model, Relations
 from tucker.models.groups import Groups
 from tucker.models.rules import Rules
+from tucker.models.spans import spans
+from tucker.models.trails import find
 
 _MOST_ENTITIES = 1 << 24  # whole numbers that float32 tells apart
-_QUESTIONS = 64  # whose paths are followed at once
-_MOST_KEPT = 1 << 20  # values of ρ that are kept for questions asked before
+_MOST_RELATIONS = 1 << 14  # whose patterns, and facts of as many entities, have 64-bit codes
+_QUESTIONS = 256  # answered at once
+_WALKED = 64  # whose paths are followed at once
+_MOST_KEPT = 1 << 18  # questions asked before, and values of ρ, that are kept
+
+
+def check_size(n_e: int, n_r: int) -> None:
+    """Refuse a graph that is too large for rules; `n_r` counts reciprocal relations."""
+    if n_e > _MOST_ENTITIES or n_r > _MOST_RELATIONS:
+        raise SettingsError(
+            f"rules: {n_e:,} entities and {n_r // 2:,} relations are too many; at most "
+            f"{_MOST_ENTITIES:,} and {_MOST_RELATIONS // 2:,} may be: leave rules out"
+        )
 
 
 class WithRules(Model):
@@ -29,8 +43,7 @@ class WithRules(Model):
 
     def __init__(self, model: Model, rules: Rules, *, weight: float = 1.0) -> None:
         super().__init__(n_e=model.n_e, n_r=model.n_r)
-        if model.n_e > _MOST_ENTITIES:
-            raise SettingsError(f"rules: a graph of more than {_MOST_ENTITIES:,} entities")
+        check_size(model.n_e, model.n_r)
         self.model = model
         self.rules = rules
         self._weight = weight
@@ -94,37 +107,50 @@ class WithRules(Model):
         ids = objects[:, -1].long()
         place = torch.full((self.n_e,), -1)
         place[ids] = torch.arange(len(ids))
-        row, entity, value = self._rho(q)
-        here = place[entity] >= 0
-        rho = torch.zeros_like(scores)
-        rho[place[entity[here]], row[here]] = value[here].to(scores)
-        return scores.add_(rho[place[ids]], alpha=self._weight)  # an object may be there twice
-
-    def meet_one(self, q: Tensor, e_o: Tensor) -> Tensor:
-        """Return both scores of one object a query, (rows,)."""
-        row, entity, value = self._rho(q)
-        it = entity == e_o[row, -1]
-        scores = self.model.meet_one(q[:, :-2], e_o[:, :-1])
-        return scores.index_add(0, row[it], value[it].to(scores), alpha=self._weight)
-
-    def _rho(self, q: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return what the rules say to some questions, flat: row, entity and value."""
         s, r = q[:, -2:].long().T
-        question = r * self.n_e + s
-        if (kept := self._kept).lacks(question):
-            new = torch.unique(question[~torch.isin(question, kept.questions)])
-            more = self._follow(new)
-            kept = kept.and_(more)
-            if len(kept.value) > _MOST_KEPT:
-                asked = torch.unique(question)
-                kept = more if len(asked) == len(new) else self._follow(asked)
+        for rows, (row, entity, value) in self._rho(s, r):
+            here = place[entity] >= 0
+            rho = scores.new_zeros(len(ids), len(s[rows]))
+            rho[place[entity[here]], row[here]] = value[here].to(scores)
+            scores[:, rows] += self._weight * rho[place[ids]]  # an object may be there twice
+        return scores
+
+    def score_objects(self, s: Tensor, r: Tensor, entities: Tensor | None = None) -> Tensor:
+        """Return φ(s, r, o) of every entity o, (rows, n_e); `entities()` may be given."""
+        scores = self.model.score_objects(s, r, entities)
+        for rows, (row, entity, value) in self._rho(s, r):
+            scores[rows][row, entity] += self._weight * value.to(scores)
+        return scores
+
+    def score(self, s: Tensor, r: Tensor, o: Tensor, entities: Tensor | None = None) -> Tensor:
+        """Return φ(s, r, o) of each triple, (rows,); `entities()` may be given."""
+        scores = self.model.score(s, r, o, entities)
+        for rows, (row, entity, value) in self._rho(s, r):
+            it = entity == o[rows][row]
+            scores[rows][row[it]] += self._weight * value[it].to(scores)
+        return scores
+
+    def _rho(self, s: Tensor, r: Tensor) -> Iterator[tuple[slice, tuple[Tensor, Tensor, Tensor]]]:
+        """Yield what the rules say to some questions at a time: row, entity and value, flat."""
+        questions = r * self.n_e + s
+        for first in range(0, len(questions), _QUESTIONS):
+            rows = slice(first, first + _QUESTIONS)
+            yield rows, self._answers(questions[rows])
+
+    def _answers(self, questions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        kept = self._kept
+        _, there = find(kept.questions, questions)
+        if not there.all():
+            kept = kept.and_(self._follow(torch.unique(questions[~there])))
+            if len(kept) > _MOST_KEPT:
+                kept = self._follow(torch.unique(questions))
             self._kept = kept  # at once: others may be asking
-        return kept.find(question)
+        return kept.find(questions)
 
     def _follow(self, questions: Tensor) -> _Kept:
         """Ask the rules some questions, ascending."""
         parts = []
-        for some in torch.split(questions, _QUESTIONS):
+        for some in torch.split(questions, _WALKED):
             row, entity, value = self.rules(some % self.n_e, some // self.n_e)
             parts.append((torch.bincount(row, minlength=len(some)), entity, value))
         count, entity, value = map(torch.cat, zip(*parts, strict=True))
@@ -145,8 +171,8 @@ class _Kept:
         none = torch.empty(0, dtype=torch.long)
         return cls(none, none, none, torch.empty(0))
 
-    def lacks(self, question: Tensor) -> bool:
-        return not bool(torch.isin(question, self.questions).all())
+    def __len__(self) -> int:
+        return len(self.questions) + len(self.value)
 
     def and_(self, more: _Kept) -> _Kept:
         """Put other questions among these."""
@@ -158,16 +184,14 @@ class _Kept:
             torch.cat([self.value, more.value]),
         )
         order = torch.argsort(questions)
-        _, entity, value = both._spans(order)
+        _, entity, value = both._of(order)
         return _Kept(questions[order], both.count[order], entity, value)
 
-    def find(self, question: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def find(self, questions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return what was said to some of the questions: the row of each value, and these."""
-        return self._spans(torch.searchsorted(self.questions, question))
+        return self._of(torch.searchsorted(self.questions, questions))
 
-    def _spans(self, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        count = self.count[places]
-        start = (self.count.cumsum(0) - self.count)[places]
-        row = torch.repeat_interleave(torch.arange(len(places)), count)
-        at = start[row] + torch.arange(len(row)) - (count.cumsum(0) - count)[row]
+    def _of(self, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        start = self.count.cumsum(0) - self.count
+        row, at = spans(start[places], self.count[places])
         return row, self.entity[at], self.value[at]

@@ -42,6 +42,19 @@ class Step:
     relation: str
     backwards: bool
 
+    @classmethod
+    def of(cls, graph: Graph, step: int) -> Step:
+        """Name a relation id; those from n_r on walk a relation backwards."""
+        return cls(graph.relations.name(step % graph.n_r), step >= graph.n_r)
+
+    def said(self, labels: Mapping[str, str]) -> str:
+        """Say it in a word, by the relation's label if it has one."""
+        return labels.get(self.relation, self.relation) + "⁻¹" * self.backwards
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the form that `--json` prints."""
+        return {"relation": self.relation, "backwards": self.backwards}
+
 
 @dataclass(frozen=True)
 class PathReason:
@@ -57,9 +70,7 @@ class PathReason:
 
     def note(self, labels: Mapping[str, str]) -> str:
         """Say, by labels where there are any, that the pattern was counted from some subjects."""
-        pattern = ", ".join(
-            labels.get(step.relation, step.relation) + "⁻¹" * step.backwards for step in self.steps
-        )
+        pattern = ", ".join(step.said(labels) for step in self.steps)
         count = self.count
         return (
             f"the pattern {pattern} was counted from {count.subjects:,} of its "
@@ -69,9 +80,7 @@ class PathReason:
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
         return {
-            "steps": [
-                {"relation": step.relation, "backwards": step.backwards} for step in self.steps
-            ],
+            "steps": [step.as_dict() for step in self.steps],
             "entities": self.entities,
             "paths": self.paths,
             "support": self.count.support,

@@ -41,8 +41,11 @@ def _of(values: Tensor, o: Tensor | None) -> Tensor:
 
 
 def shares(run: SavedRun) -> bool:
-    """Return whether the model shares the answer out: its scores mean nothing one by one."""
-    return bool(run.config["training"]["loss"] == "softmax")
+    """Return whether the model shares the answer out: its scores mean nothing one by one.
+
+    Rules are learned by a softmax, so beside any model they make shares of its scores.
+    """
+    return bool(run.config["training"]["loss"] == "softmax" or run.config.get("rules"))
 
 
 def odds_of_share(log_share: Tensor) -> Tensor:

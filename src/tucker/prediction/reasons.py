@@ -111,10 +111,7 @@ class Explainer:
     def _named(self, found: PatternFound, count: Count, s: int, o: int) -> PathReason:
         graph = self._run.graph
         return PathReason(
-            steps=[
-                Step(graph.relations.name(step % graph.n_r), step >= graph.n_r)
-                for step in found.steps
-            ],
+            steps=[Step.of(graph, step) for step in found.steps],
             entities=[graph.entities.name(id) for id in (s, *found.via, o)],
             paths=found.paths,
             count=count,

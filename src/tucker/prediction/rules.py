@@ -8,7 +8,6 @@ from typing import Any
 import torch
 
 from tucker.errors import RunError, TuckerError
-from tucker.graph import Graph
 from tucker.models import WithRules
 from tucker.prediction.explanation import Step
 from tucker.runs import SavedRun
@@ -26,11 +25,8 @@ class Rule:
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
         return {
-            "relation": self.question.relation,
-            "backwards": self.question.backwards,
-            "steps": [
-                {"relation": step.relation, "backwards": step.backwards} for step in self.steps
-            ],
+            **self.question.as_dict(),
+            "steps": [step.as_dict() for step in self.steps],
             "weight": self.weight,
             "more": self.more,
         }
@@ -45,31 +41,22 @@ def rules_of(run: SavedRun, relation: str | None = None, *, k: int = 20) -> list
     if k < 1:
         raise TuckerError(f"k must be at least 1; found {k}")
     if not isinstance(run.model, WithRules):
-        raise RunError(
-            f"{run.path or run.graph.name} has no rules: train with --set rules.weight=1"
-        )
+        how = "train with some, such as --set rules.weight=1"
+        raise RunError(f"{run.path or run.graph.name} has no rules: {how}")
     rules, graph = run.model.rules, run.graph
-    digits, code = [], rules.codes
-    for _ in range(3):
-        digits.append(code % rules.walks.base - 1)
-        code = code // rules.walks.base
-    steps = torch.stack(digits[::-1], dim=1)  # -1 where there is none
-    chosen = torch.ones_like(code, dtype=torch.bool)
+    asked, steps = rules.decoded()
+    chosen = torch.ones_like(asked, dtype=torch.bool)
     if relation is not None:
         r = graph.relations.id(relation)
-        chosen = torch.isin(code, rules.same[[r, r + graph.n_r]])
+        chosen = torch.isin(asked, rules.same[[r, r + graph.n_r]])
     most = torch.sort(torch.where(chosen, rules.u.abs(), -1.0), descending=True, stable=True)
     places = most.indices[: min(k, int(chosen.sum()))].tolist()
     return [
         Rule(
-            _step(graph, int(code[place])),
-            [_step(graph, step) for step in steps[place].tolist() if step >= 0],
+            Step.of(graph, int(asked[place])),
+            [Step.of(graph, step) for step in steps[place].tolist() if step >= 0],
             float(rules.u[place]),
             float(rules.v[place]),
         )
         for place in places
     ]
-
-
-def _step(graph: Graph, step: int) -> Step:
-    return Step(graph.relations.name(step % graph.n_r), step >= graph.n_r)

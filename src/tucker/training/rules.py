@@ -11,10 +11,11 @@ import torch
 from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
+from tucker.errors import TrainingError
 from tucker.graph import Answers, Ids
 from tucker.graph.implied import equivalent, implications
 from tucker.models.rules import Reached, Rules
-from tucker.models.walks import Paths, Walks
+from tucker.models.trails import Paths, Trails
 from tucker.training.trainer import Progress
 
 _SHARE = 0.8  # of the facts of each of two relations: from there on both are one step
@@ -58,8 +59,9 @@ def learn_rules(
     rules.take_facts(torch.from_numpy(train))
     random = torch.Generator().manual_seed(seed)
     facts = _draw(rules, settings.facts, random)
-    shown = _Shown(report, len(facts), math.log(n_e))
-    rules.take(_fruitful(rules, facts, settings.most, shown))
+    shown = _Shown(report, math.log(n_e))
+    codes, facts = _fruitful(rules, facts, settings.most, shown)
+    rules.take(codes)
     _fit(rules, _lessons(rules, facts, shown), random, shown)
     return rules.requires_grad_(False)
 
@@ -73,11 +75,11 @@ class _Facts:
     o: Tensor
     hidden: Tensor  # `step`, or -1 where nothing is hidden
 
-    def paths(self, walks: Walks) -> Paths:
+    def paths(self, trails: Trails) -> Paths:
         """Return the paths from each subject, without those to other answers that are known."""
-        paths = walks.paths(self.s, (self.hidden, self.o))
+        paths = trails.paths(self.s, (self.hidden, self.o))
         row, target = paths.row, paths.target
-        other = walks.has(self.s[row], self.step[row], target) & (target != self.o[row])
+        other = trails.has(self.s[row], self.step[row], target) & (target != self.o[row])
         return paths.take(~other)
 
 
@@ -89,31 +91,40 @@ class _Lesson:
     true: Tensor  # (entities,)
 
     def loss(self, rules: Rules) -> Tensor:
-        """Return the mean of -log p of the answers; an entity that is not reached has ρ = 0."""
-        rho = rules.weigh(self.found).double()  # exp may be more than float32 holds
+        """Return the mean of -log p of the answers, by a softmax over all entities.
+
+        ρ is 0 of one that is not reached; what is known already counts as if it were not.
+        """
+        rho, row = rules.weigh(self.found), self.found.row.long()
         facts = len(self.found.relation)
-        others = rules.n_e - torch.bincount(self.found.row, minlength=facts)
-        total = others.double().index_add(0, self.found.row, rho.exp())
-        return (total.log().sum() - (rho * self.true).sum()) / facts
+        others = rules.n_e - torch.bincount(row, minlength=facts)
+        most = rho.new_zeros(facts).scatter_reduce(0, row, rho.detach(), "amax")
+        total = (others * torch.exp(-most)).index_add(0, row, torch.exp(rho - most[row]))
+        return (most.sum() + total.log().sum() - (rho * self.true).sum()) / facts
 
 
 def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_Facts]:
     """Draw facts, their reciprocals among them, for each step of learning."""
-    walks = rules.walks
-    chosen = torch.randperm(len(walks.target), generator=random)[:count]
-    step = walks.step[chosen]
+    trails = rules.trails
+    chosen = torch.randperm(len(trails.target), generator=random)[:count]
+    if not len(chosen):
+        return []
+    step = trails.step[chosen]
     seen = torch.rand(len(chosen), generator=random) < _SEEN
     seen &= torch.bincount(rules.same)[step] > 1
-    columns = (walks.sources[chosen], step, walks.target[chosen], torch.where(seen, -1, step))
+    columns = (trails.sources[chosen], step, trails.target[chosen], torch.where(seen, -1, step))
     return [_Facts(*few) for few in zip(*(torch.split(x, _FACTS) for x in columns), strict=True)]
 
 
-def _fruitful(rules: Rules, facts: list[_Facts], most: int, shown: _Shown) -> Tensor:
-    """Return the codes of those rules that find most facts, ascending."""
+def _fruitful(
+    rules: Rules, facts: list[_Facts], most: int, shown: _Shown
+) -> tuple[Tensor, list[_Facts]]:
+    """Return the codes of those rules that find most facts, ascending, and the facts looked at."""
     codes = [torch.empty(0, dtype=torch.long)]
     followed = 0
+    shown.expect(len(facts) * (2 * _WALK + _EPOCHS))
     for some in facts:
-        paths = some.paths(rules.walks)
+        paths = some.paths(rules.trails)
         followed += len(paths.row)
         if followed > _MOST_PATHS and len(codes) > 1:
             break
@@ -123,16 +134,17 @@ def _fruitful(rules: Rules, facts: list[_Facts], most: int, shown: _Shown) -> Te
         shown.more(_WALK)
     code, count = torch.unique(torch.cat(codes), return_counts=True)
     found_most = torch.topk(count, min(most, len(count))).indices
-    return torch.sort(code[found_most]).values
+    return torch.sort(code[found_most]).values, facts[: len(codes) - 1]
 
 
 def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
     """Make lessons of facts, as many as there may be."""
     lessons: list[_Lesson] = []
     entries = 0
+    shown.expect(len(facts) * (_WALK + _EPOCHS))
     for some in facts:
         shown.more(_WALK)
-        found = rules.reached(some.step, some.paths(rules.walks))
+        found = rules.reached(some.step, some.paths(rules.trails))
         entries += len(found.of)
         if entries > _MOST_ENTRIES and lessons:
             break
@@ -151,11 +163,14 @@ def _lesson(facts: _Facts, found: Reached) -> _Lesson:
 
 def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _Shown) -> None:
     optimiser = torch.optim.Adam(rules.parameters())
+    shown.expect(len(lessons) * _EPOCHS)
     for epoch in range(_EPOCHS):
         optimiser.param_groups[0]["lr"] = _RATE * (1 - epoch / _EPOCHS)
         total = 0.0
         for number, place in enumerate(torch.randperm(len(lessons), generator=random), start=1):
             loss = lessons[place].loss(rules)
+            if not torch.isfinite(loss):
+                raise TrainingError("the rules' weights are no longer finite: try fewer rules.most")
             total += float(loss.detach())
             squares = torch.stack([weights.square().sum() for weights in rules.parameters()])
             optimiser.zero_grad()
@@ -168,18 +183,21 @@ def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _
 class _Shown:
     """Tells how far learning is; before it begins, the loss is that of rules that say nothing."""
 
-    def __init__(self, report: Callable[[Progress], None], steps: int, loss: float) -> None:
+    def __init__(self, report: Callable[[Progress], None], loss: float) -> None:
         self._report = report
-        self._steps = steps
         self._start = time.perf_counter()
-        self._done = 0
+        self._done = self._all = 0
         self.loss = loss
         self.epoch = 0
+
+    def expect(self, lessons: int) -> None:
+        """Say how much work is left, in lessons."""
+        self._all = self._done + lessons
 
     def more(self, lessons: int) -> None:
         """Count work that is done, in lessons."""
         self._done += lessons
-        done = min(1.0, self._done / (self._steps * (2 * _WALK + _EPOCHS)))
+        done = self._done / self._all
         seconds = max(time.perf_counter() - self._start, 1e-9)
         self._report(
             Progress(

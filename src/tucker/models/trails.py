@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from tucker.models.spans import spans
+
 LONGEST = 3  # steps
 _MOST_EDGES = 1 << 14  # that one more step from one source may take; the busiest entities give way
 
@@ -23,9 +25,16 @@ class Paths:
         """Return some of the paths."""
         return Paths(self.row[chosen], self.pattern[chosen], self.target[chosen])
 
+    def repeat(self, sources: Tensor) -> Paths:
+        """Return the paths of some of the sources, each as often as it is named."""
+        count = torch.bincount(self.row, minlength=int(sources.max()) + 1 if len(sources) else 0)
+        row, at = spans((count.cumsum(0) - count)[sources], count[sources])
+        at = torch.argsort(self.row, stable=True)[at]
+        return Paths(row, self.pattern[at], self.target[at])
+
 
 @dataclass(frozen=True, eq=False)
-class Walks:
+class Trails:
     """Facts and their reciprocals as edges by source; relations that say the same are one step."""
 
     n_e: int
@@ -36,7 +45,7 @@ class Walks:
     key: Tensor  # (edges,) all three in one number, ascending
 
     @classmethod
-    def along(cls, triples: Tensor, same: Tensor, n_e: int) -> Walks:
+    def along(cls, triples: Tensor, same: Tensor, n_e: int) -> Trails:
         """Take facts, (facts, 3); `same`, (n_r,), says which relation stands for each, reciprocals
         included. An edge from an entity to itself leads nowhere and is left out.
         """
@@ -104,10 +113,7 @@ class Walks:
     def _edges(self, sources: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the edges of some entities, flat: the place of each source, step and target."""
         start = self.first[sources]
-        count = self.first[sources + 1] - start
-        place = torch.repeat_interleave(torch.arange(len(sources)), count)
-        before = count.cumsum(0) - count
-        at = start[place] + torch.arange(len(place)) - before[place]
+        place, at = spans(start, self.first[sources + 1] - start)
         return place, self.step[at], self.target[at]
 
     def _quiet(self, row: Tensor, entity: Tensor) -> Tensor:
