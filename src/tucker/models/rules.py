@@ -88,7 +88,7 @@ class Rules(nn.Module):
             relation,
             row,
             entity,
-            degree=self.trails.degrees[entity],
+            degree=self.trails.degree(entity),
             answers=self.trails.count(entity, backwards[row]),
             of=of,
             rule=entry % number,

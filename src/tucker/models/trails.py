@@ -59,14 +59,13 @@ class Trails:
         return cls(n_e, n_r + 1, first, step, target, key)
 
     @property
-    def degrees(self) -> Tensor:
-        """How many edges each entity has, (n_e,)."""
-        return self.first.diff()
-
-    @property
     def sources(self) -> Tensor:
         """The source of each edge, (edges,)."""
-        return torch.repeat_interleave(torch.arange(self.n_e), self.degrees)
+        return torch.repeat_interleave(torch.arange(self.n_e), self.first.diff())
+
+    def degree(self, entity: Tensor) -> Tensor:
+        """Return how many edges each entity has."""
+        return self.first[entity + 1] - self.first[entity]
 
     def count(self, entity: Tensor, step: Tensor) -> Tensor:
         """Return how many edges of one step each entity has."""
@@ -112,13 +111,12 @@ class Trails:
 
     def _edges(self, sources: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the edges of some entities, flat: the place of each source, step and target."""
-        start = self.first[sources]
-        place, at = spans(start, self.first[sources + 1] - start)
+        place, at = spans(self.first[sources], self.degree(sources))
         return place, self.step[at], self.target[at]
 
     def _quiet(self, row: Tensor, entity: Tensor) -> Tensor:
         """Return the places from which to go on: of each row, those with the fewest edges."""
-        edges = self.first[entity + 1] - self.first[entity]
+        edges = self.degree(entity)
         order = torch.sort(edges, stable=True).indices
         order = order[torch.sort(row[order], stable=True).indices]
         total = edges[order].cumsum(0)
