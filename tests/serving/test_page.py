@@ -142,6 +142,7 @@ def test_the_start_shows_the_best_facts_of_the_graph_and_takes_decisions(page, u
 
 def test_the_start_tells_how_far_the_search_of_the_graph_is(page, url):
     asked = []
+    page.goto("about:blank")  # the page that is open may just be asking
     page.route("**/api/discover", lambda route: asked.extend([route]))
 
     def question(number):
@@ -152,7 +153,7 @@ def test_the_start_tells_how_far_the_search_of_the_graph_is(page, url):
             page.wait_for_timeout(10)
         return asked[number]
 
-    page.reload()
+    page.goto(url)
     bar = page.get_by_role("progressbar")
     question(0).fulfill(status=202, json={"done": 0.25}, headers={"Retry-After": "1"})
     expect(bar).to_have_js_property("value", 0.25)
