@@ -24,6 +24,7 @@ _SEEN = 1 / 8  # of the facts of which another relation tells as much
 _MOST_PATHS = 1 << 27  # that are followed to choose rules
 _MOST_ENTRIES = 1 << 23  # (entity, rule) to learn from: 200 MB
 _EPOCHS = 8
+_FEWEST_STEPS = 400  # few facts are learned from more often
 _RATE = 0.05
 _PENALTY = 1e-6  # of the squares of all weights
 _WALK = 4  # lessons that take as long as to walk from the facts of one
@@ -122,7 +123,7 @@ def _fruitful(
     """Return the codes of those rules that find most facts, ascending, and the facts looked at."""
     codes = [torch.empty(0, dtype=torch.long)]
     followed = 0
-    shown.expect(len(facts) * (2 * _WALK + _EPOCHS))
+    shown.expect(len(facts) * (2 * _WALK + _epochs(len(facts))))
     for some in facts:
         paths = some.paths(rules.trails)
         followed += len(paths.row)
@@ -141,7 +142,7 @@ def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
     """Make lessons of facts, as many as there may be."""
     lessons: list[_Lesson] = []
     entries = 0
-    shown.expect(len(facts) * (_WALK + _EPOCHS))
+    shown.expect(len(facts) * (_WALK + _epochs(len(facts))))
     for some in facts:
         shown.more(_WALK)
         found = rules.reached(some.step, some.paths(rules.trails))
@@ -163,9 +164,10 @@ def _lesson(facts: _Facts, found: Reached) -> _Lesson:
 
 def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _Shown) -> None:
     optimiser = torch.optim.Adam(rules.parameters())
-    shown.expect(len(lessons) * _EPOCHS)
-    for epoch in range(_EPOCHS):
-        optimiser.param_groups[0]["lr"] = _RATE * (1 - epoch / _EPOCHS)
+    shown.epochs = _epochs(len(lessons))
+    shown.expect(len(lessons) * shown.epochs)
+    for epoch in range(shown.epochs):
+        optimiser.param_groups[0]["lr"] = _RATE * (1 - epoch / shown.epochs)
         total = 0.0
         for number, place in enumerate(torch.randperm(len(lessons), generator=random), start=1):
             loss = lessons[place].loss(rules)
@@ -180,6 +182,10 @@ def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _
             shown.more(1)
 
 
+def _epochs(lessons: int) -> int:
+    return max(_EPOCHS, -(-_FEWEST_STEPS // max(1, lessons)))
+
+
 class _Shown:
     """Tells how far learning is; before it begins, the loss is that of rules that say nothing."""
 
@@ -188,7 +194,7 @@ class _Shown:
         self._start = time.perf_counter()
         self._done = self._all = 0
         self.loss = loss
-        self.epoch = 0
+        self.epoch, self.epochs = 0, _EPOCHS
 
     def expect(self, lessons: int) -> None:
         """Say how much work is left, in lessons."""
@@ -202,7 +208,7 @@ class _Shown:
         self._report(
             Progress(
                 epoch=self.epoch,
-                epochs=_EPOCHS,
+                epochs=self.epochs,
                 done=done,
                 loss=self.loss,
                 best_mrr=None,
