@@ -130,8 +130,7 @@ def _with_rules(
     last = {**training.journal[-1], "rules": len(rules.codes), "rules_seconds": seconds}
     journal = [*training.journal[:-1], last]
     ruled = WithRules(model, rules, weight=recipe.rules.weight)
-    ruled.take_facts(torch.from_numpy(graph.train))
-    return ruled.eval(), replace(training, journal=journal, seconds=training.seconds + seconds)
+    return ruled, replace(training, journal=journal, seconds=training.seconds + seconds)
 
 
 def _finish(

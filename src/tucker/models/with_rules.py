@@ -65,10 +65,11 @@ class WithRules(Model):
         """The model without its rules."""
         return self.model
 
-    def around(self, model: Model) -> WithRules:
-        """Return another model with the same rules; it is to be told its facts."""
+    def around(self, model: Model, triples: Tensor) -> WithRules:
+        """Return another model with the same rules, walking along some facts, (facts, 3)."""
         rules = Rules(n_e=model.n_e, n_r=model.n_r)
         rules.load_state_dict(self.rules.state_dict())
+        rules.take_facts(triples)
         return WithRules(model, rules, weight=self._weight)
 
     def take_facts(self, triples: Tensor) -> None:

@@ -50,8 +50,7 @@ def on_graph(run: SavedRun, graph: Graph, *, prior: float = PRIOR) -> SavedRun:
         for entity, own in _in_order(graph, before):
             solver.solve(entity, own)
     if isinstance(run.model, WithRules):
-        model = run.model.around(model)
-        model.take_facts(torch.from_numpy(graph.train))
+        model = run.model.around(model, torch.from_numpy(graph.train))
     return replace(run, path=None, graph=graph, model=model, calibration=None)
 
 

@@ -37,8 +37,7 @@ def as_tucker(run: SavedRun) -> SavedRun:
     config = {**run.config, "model": settings, "start": None, "about": about}
     whole: Model = tucker
     if isinstance(run.model, WithRules):
-        whole = run.model.around(tucker)
-        whole.take_facts(torch.from_numpy(run.graph.train))
+        whole = run.model.around(tucker, torch.from_numpy(run.graph.train))
     return replace(run, path=None, config=config, model=whole)
 
 

@@ -82,8 +82,8 @@ def build_model(config: dict[str, Any], graph: Graph) -> Model:
         model = Sum(model, _build(beside, graph), weight=beside["weight"])
     if rules := config.get("rules"):
         none = Rules(n_e=model.n_e, n_r=model.n_r)  # they come with the weights
+        none.take_facts(torch.from_numpy(graph.train))
         model = WithRules(model, none, weight=rules["weight"])
-        model.take_facts(torch.from_numpy(graph.train))
     return model
 
 
