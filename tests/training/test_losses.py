@@ -12,6 +12,7 @@ from torch.nn import functional as F
 from tucker.training import losses
 from tucker.training.buffers import Buffers
 from tucker.training.losses import Loss, Targets
+from tucker.workers import Workers
 
 QUERIES, D = 9, 6
 
@@ -57,7 +58,7 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
     expected = plain(q, E, targets, loss)
     expected_q, expected_E = torch.autograd.grad(expected, (q, E))
     grad_E = torch.full_like(E, torch.nan)  # it must be overwritten
-    value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, Buffers())
+    value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, Buffers(), Workers())
     torch.testing.assert_close(value, expected.detach())
     torch.testing.assert_close(grad_q, expected_q)
     torch.testing.assert_close(grad_E, expected_E)
@@ -68,7 +69,7 @@ def test_products_of_bfloat16_are_close(kind, monkeypatch) -> None:  # type: ign
     monkeypatch.setattr(losses, "_BLOCK_LOGITS", 100 * QUERIES)
     q, E, targets = drawn(250)
     whole, rounded = (
-        (loss(q.detach(), E.detach(), targets, grad_E, Buffers()), grad_E)
+        (loss(q.detach(), E.detach(), targets, grad_E, Buffers(), Workers()), grad_E)
         for loss, grad_E in (
             (Loss(kind, 0.1), torch.empty_like(E)),
             (Loss(kind, 0.1, products=torch.bfloat16), torch.empty_like(E)),
@@ -87,9 +88,9 @@ def test_softmax_in_parts_is_the_softmax_whole(products, monkeypatch) -> None:  
     loss = Loss("softmax", 0.1, products=products)
     q, E, targets = drawn(50)
     whole_E, part_E = torch.empty_like(E), torch.empty_like(E)
-    whole = loss(q.detach(), E.detach(), targets, whole_E, Buffers())
+    whole = loss(q.detach(), E.detach(), targets, whole_E, Buffers(), Workers())
     monkeypatch.setattr(losses, "_LARGEST_LOGITS", 4 * 50)  # four queries at a time
-    part = loss(q.detach(), E.detach(), targets, part_E, Buffers())
+    part = loss(q.detach(), E.detach(), targets, part_E, Buffers(), Workers())
     for one, other in zip((*whole, whole_E), (*part, part_E), strict=True):
         torch.testing.assert_close(one, other)
 
@@ -98,7 +99,7 @@ def test_softmax_in_parts_is_the_softmax_whole(products, monkeypatch) -> None:  
 def test_large_logits_overflow_nothing(kind) -> None:  # type: ignore[no-untyped-def]
     q, E, targets = drawn(30, scale=300.0)
     grad_E = torch.empty_like(E)
-    value, grad_q = Loss(kind)(q.detach(), E.detach(), targets, grad_E, Buffers())
+    value, grad_q = Loss(kind)(q.detach(), E.detach(), targets, grad_E, Buffers(), Workers())
     torch.testing.assert_close(value, plain(q, E, targets, Loss(kind)).detach())
     assert torch.isfinite(grad_q).all()
     assert torch.isfinite(grad_E).all()
@@ -112,7 +113,7 @@ def test_weighting_by_answers_is_one_answer_at_a_time(evenly: bool) -> None:
     by_answer = counts @ F.cross_entropy((q @ E.T)[targets.rows], targets.objects, reduction="none")
     weighted = replace(targets, weights=torch.bincount(targets.rows, counts), counts=counts)
     value, grad_q = Loss("softmax")(
-        q.detach(), E.detach(), weighted, torch.empty_like(E), Buffers()
+        q.detach(), E.detach(), weighted, torch.empty_like(E), Buffers(), Workers()
     )
     torch.testing.assert_close(value, by_answer.detach())
     torch.testing.assert_close(grad_q, torch.autograd.grad(by_answer, q)[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,7 @@ from torch import Tensor
 
 from tucker.graph import Answers, Ids
 from tucker.models import Model
+from tucker.workers import Workers
 
 Ties = Literal["realistic", "optimistic", "pessimistic"]
 
@@ -60,6 +61,7 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     order = np.argsort(relation, kind="stable")
     size = _at_a_time(model.n_e)
     scores = torch.empty(model.n_e * size, dtype=model.E.dtype)
+    workers = Workers()
     entities = model.entities()
     objects = model.objects(entities)
     for first in range(0, len(order), _QUESTIONS):
@@ -77,6 +79,7 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
                 torch.from_numpy(target[rows]),
                 *map(torch.from_numpy, known.find(subject[rows], relation[rows])),
                 scores=scores[: model.n_e * len(rows)].view(model.n_e, len(rows)),
+                workers=workers,
             )
             greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
     model.train(was_training)
@@ -110,6 +113,7 @@ def _count(
     objects: Tensor,
     *,
     scores: Tensor,
+    workers: Workers,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Score all entities into `scores`; count those above and level with each target, and all.
 
@@ -117,19 +121,22 @@ def _count(
     counts as above: an answer whose score is no number ranks last, a candidate's is ahead.
     """
     n_e, queries = scores.shape
-    parts = -(-n_e // _COUNTED)
-    few, blocks = torch.tensor_split(entities, parts), torch.tensor_split(scores, parts)
-    met = (model.meet(q, some, out=block) for some, block in zip(few, blocks, strict=True))
     # What the targets will score, asked beforehand: each block is counted while it is in the cache.
     # Not by `meet_one`, which adds up in another order.
     asked = queries // _FEWEST_QUERIES
     each = zip(torch.tensor_split(q, asked), torch.tensor_split(target, asked), strict=True)
     true = torch.cat([model.meet(some, entities[of]).diagonal() for some, of in each])
-    level_or_below, below = _below(met, true)
+
+    def meet(_: int, blocks: Sequence[slice]) -> Tensor:
+        met = (model.meet(q, entities[block], out=scores[block]) for block in blocks)
+        return _below(met, true)
+
+    blocks = workers.cut(n_e, _COUNTED)
+    level_or_below, below = torch.stack(workers.share(meet, blocks)).sum(0)
     found = scores[target, torch.arange(queries)]
     if not torch.equal(found, true):  # a product of another shape may round in another way
         true = found
-        level_or_below, below = _below(blocks, true)
+        level_or_below, below = _below((scores[block] for block in blocks), true)
 
     others = objects != target[rows]  # the true answer itself stays
     known, at = scores[objects, rows], true[rows]
@@ -142,15 +149,18 @@ def _count(
     return greater, equal, candidates
 
 
-def _below(blocks: Iterable[Tensor], true: Tensor) -> tuple[Tensor, Tensor]:
-    """Count the scores of all blocks, (entities, queries) each, up to `true` and those below it."""
-    level_or_below, below = torch.zeros(2, len(true), dtype=torch.long)
+def _below(blocks: Iterable[Tensor], true: Tensor) -> Tensor:
+    """Count the scores up to `true` and those below it, (2, queries).
+
+    Each block has some entities, (entities, queries).
+    """
+    counts = torch.zeros(2, len(true), dtype=torch.long)
     kept = true.new_empty(_COUNTED, len(true))
     for block in blocks:
         work, ones = kept[: len(block)], true.new_ones(len(block))
-        level_or_below += (ones @ torch.le(block, true, out=work)).long()
-        below += (ones @ torch.lt(block, true, out=work)).long()
-    return level_or_below, below
+        counts[0] += (ones @ torch.le(block, true, out=work)).long()
+        counts[1] += (ones @ torch.lt(block, true, out=work)).long()
+    return counts
 
 
 def _sums(rows: Tensor, chosen: Tensor, queries: int) -> Tensor:

@@ -8,7 +8,7 @@ and its answers are added as sparse rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,8 +17,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tucker.training.buffers import Buffers
+from tucker.workers import Workers
 
-_BLOCK_LOGITS = 1 << 19  # at a time: 2 MiB, which stay in the cache
+_BLOCK_LOGITS = 1 << 18  # of a thread at a time: 1 MiB, which stay in the cache
 _LARGEST_LOGITS = 1 << 26  # numbers kept by the softmax at once: 256 MiB
 
 
@@ -58,6 +59,7 @@ class Loss:
         targets: Targets,
         grad_E: Tensor,
         buffers: Buffers,
+        workers: Workers,
         *,
         value: bool = True,
     ) -> tuple[Tensor | None, Tensor]:
@@ -67,8 +69,8 @@ class Loss:
         looks.
         """
         if self.kind == "bernoulli":
-            return bernoulli(q, E, targets, self, grad_E, buffers, value=value)
-        total, grad_q = softmax(q, E, targets, self, grad_E, buffers)
+            return bernoulli(q, E, targets, self, grad_E, buffers, workers, value=value)
+        total, grad_q = softmax(q, E, targets, self, grad_E, buffers, workers)
         return (total if value else None), grad_q
 
     def factor(self, x: Tensor) -> Tensor:
@@ -89,6 +91,7 @@ def bernoulli(
     loss: Loss,
     grad_E: Tensor,
     buffers: Buffers,
+    workers: Workers,
     *,
     value: bool = True,
 ) -> tuple[Tensor | None, Tensor]:
@@ -97,17 +100,23 @@ def bernoulli(
     factors_E, factors_q = loss.factor(E), loss.factor(q)
     # Weights enter through Q: no pass over the logits.
     weighted = loss.factor(q * weights[:, None])
-    grad_q = torch.zeros_like(q)
-    total = q.new_zeros(())
     floor = loss.floor(len(E))
-    for block in _blocks(E, q):
-        few = factors_E[block]
-        z = torch.mm(few, factors_q.T, out=_logits(buffers, few, factors_q))  # (block, queries)
-        if value:
-            total += F.softplus(z).sum(0, dtype=q.dtype) @ weights
-        z.sigmoid_().sub_(floor)
-        _product(z, weighted, out=grad_E[block])
-        grad_q += z.T @ few
+
+    def some(worker: int, blocks: Sequence[slice]) -> tuple[Tensor, Tensor]:
+        total, grad_q = q.new_zeros(()), torch.zeros_like(q)
+        for block in blocks:
+            few = factors_E[block]
+            z = buffers.take(f"logits of {worker}", len(few), len(q), like=factors_q)
+            torch.mm(few, factors_q.T, out=z)  # (block, queries)
+            if value:
+                total += F.softplus(z).sum(0, dtype=q.dtype) @ weights
+            z.sigmoid_().sub_(floor)
+            _product(z, weighted, out=grad_E[block])
+            _product(z.T, few, out=grad_q, add=True)
+        return total, grad_q
+
+    of_worker = zip(*workers.share(some, _blocks(E, q, workers)), strict=True)
+    total, grad_q = (torch.stack(parts).sum(0) for parts in of_worker)
     grad_q *= weights[:, None]
     answers = (1 - loss.smoothing) * weights[targets.rows]
     total -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
@@ -117,7 +126,13 @@ def bernoulli(
 
 
 def softmax(
-    q: Tensor, E: Tensor, targets: Targets, loss: Loss, grad_E: Tensor, buffers: Buffers
+    q: Tensor,
+    E: Tensor,
+    targets: Targets,
+    loss: Loss,
+    grad_E: Tensor,
+    buffers: Buffers,
+    workers: Workers,
 ) -> tuple[Tensor, Tensor]:
     """Cross entropy of the softmax over all entities and a query's answers, which share it.
 
@@ -129,9 +144,11 @@ def softmax(
     value = q.new_zeros(())
     for start in range(0, len(q), queries):
         some = slice(start, start + queries)
-        value += _softmax_part(
-            q[some], factors_E, targets.weights[some], grad_q[some], grad_E, buffers, add=start > 0
+        p = buffers.take("probabilities", len(E), len(q[some]), like=factors_E)
+        of_some, grad_q[some] = _softmax_part(
+            q[some], factors_E, targets.weights[some], p, grad_E, workers, add=start > 0
         )
+        value += of_some
     answers = (1 - loss.smoothing) * targets.weights[targets.rows] * targets.shares()
     value -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
     value -= _subtract_floor(q, E, targets.weights * loss.floor(len(E)), grad_q, grad_E)
@@ -142,38 +159,46 @@ def _softmax_part(
     q: Tensor,
     E: Tensor,
     weights: Tensor,
-    grad_q: Tensor,
+    p: Tensor,
     grad_E: Tensor,
-    buffers: Buffers,
+    workers: Workers,
     *,
     add: bool,
-) -> Tensor:
-    """Add up w · log Σ exp(z) of some queries, and its gradients.
+) -> tuple[Tensor, Tensor]:
+    """Return w · log Σ exp(z) of some queries and its gradient by them; write or add that by E.
 
-    Each block is kept as exp(z − m), m being the largest logit so far; what it lacks to the softmax
-    is then one factor a query, which enters through Q.
+    Each block of `p` is kept as exp(z − m), m being the largest logit so far; what it lacks to the
+    softmax is then one factor a query, which enters through Q.
     """
-    p = buffers.take("probabilities", len(E), len(q), like=E)
     factors_q = q.to(E.dtype)
-    largest = E.new_full((len(q),), -torch.inf)
-    total = torch.zeros_like(q[:, 0])
-    at_block = []
-    for block in _blocks(E, q):
-        z = torch.mm(E[block], factors_q.T, out=p[block])
-        before, largest = largest, torch.maximum(largest, z.amax(0))
-        total *= torch.exp(before - largest)
-        total += z.sub_(largest).exp_().sum(0, dtype=q.dtype)
-        at_block.append(largest)
-    grad_q.zero_()
-    for block, m in zip(_blocks(E, q), at_block, strict=True):
-        factor = (weights * torch.exp(m - largest) / total)[:, None]  # (queries, 1)
-        scaled = (q * factor).to(E.dtype)
-        if add:
-            grad_E[block] += p[block] @ scaled
-        else:
-            _product(p[block], scaled, out=grad_E[block])
-        grad_q.addcmul_((p[block].T @ E[block]).to(q.dtype), factor)
-    return (largest + total.log()) @ weights
+
+    def exponentials(_: int, blocks: Sequence[slice]) -> tuple[Tensor, Tensor, list[Tensor]]:
+        largest = E.new_full((len(q),), -torch.inf)
+        total, at_block = torch.zeros_like(q[:, 0]), []
+        for block in blocks:
+            z = torch.mm(E[block], factors_q.T, out=p[block])
+            before, largest = largest, torch.maximum(largest, z.amax(0))
+            total *= torch.exp(before - largest)
+            total += z.sub_(largest).exp_().sum(0, dtype=q.dtype)
+            at_block.append(largest)
+        return largest, total, at_block
+
+    blocks = _blocks(E, q, workers)
+    largest_of, total_of, at_block = zip(*workers.share(exponentials, blocks), strict=True)
+    largest = torch.stack(largest_of).amax(0)
+    corrections = torch.exp(torch.stack(largest_of) - largest)
+    total = (torch.stack(total_of) * corrections).sum(0)
+
+    def gradients(worker: int, blocks: Sequence[slice]) -> Tensor:
+        grad_q = torch.zeros_like(q)
+        for block, m in zip(blocks, at_block[worker], strict=True):
+            factor = (weights * torch.exp(m - largest) / total)[:, None]  # (queries, 1)
+            scaled = (q * factor).to(E.dtype)
+            _product(p[block], scaled, out=grad_E[block], add=add)
+            grad_q.addcmul_((p[block].T @ E[block]).to(q.dtype), factor)
+        return grad_q
+
+    return (largest + total.log()) @ weights, torch.stack(workers.share(gradients, blocks)).sum(0)
 
 
 def _subtract_answers(
@@ -197,19 +222,16 @@ def _subtract_floor(q: Tensor, E: Tensor, labels: Tensor, grad_q: Tensor, grad_E
     return sum_E @ sum_q
 
 
-def _product(a: Tensor, b: Tensor, out: Tensor) -> None:
-    """Write a · b into `out`, whose type may be wider than theirs."""
-    if out.dtype == a.dtype:
-        torch.mm(a, b, out=out)
+def _product(a: Tensor, b: Tensor, out: Tensor, *, add: bool = False) -> None:
+    """Write a · b into `out`, whose type may be wider than theirs, or add it."""
+    if out.dtype != a.dtype:
+        (out.add_ if add else out.copy_)(a @ b)
+    elif add:
+        out.addmm_(a, b)
     else:
-        out.copy_(a @ b)
+        torch.mm(a, b, out=out)
 
 
-def _blocks(E: Tensor, q: Tensor) -> Iterator[slice]:
+def _blocks(E: Tensor, q: Tensor, workers: Workers) -> list[slice]:
     """Cut the entities into blocks whose logits are few enough."""
-    size = max(1, _BLOCK_LOGITS // len(q))
-    return (slice(start, start + size) for start in range(0, len(E), size))
-
-
-def _logits(buffers: Buffers, block: Tensor, q: Tensor) -> Tensor:
-    return buffers.take("logits", len(block), len(q), like=q)
+    return workers.cut(len(E), _BLOCK_LOGITS // len(q))

@@ -26,6 +26,7 @@ from tucker.training.losses import Loss, Targets
 from tucker.training.precision import products_of
 from tucker.training.settings import TrainingSettings
 from tucker.training.stopping import StopRequest, stop_request
+from tucker.workers import Workers
 
 _LOOK_EVERY = 8  # batches: the loss that is shown is the mean of one batch in eight
 
@@ -101,6 +102,7 @@ class Trainer:
         optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
         self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
         self._buffers = Buffers()
+        self._workers = Workers()
         self._state = State()
         self._best: dict[str, Tensor] | None = None
         self._average = Average(model, settings.average) if settings.average else None
@@ -192,7 +194,9 @@ class Trainer:
         parts = zip(*(x.chunk(self._parts, dim=1) for x in (q, objects, gradient)), strict=True)
         losses, gradients = zip(
             *(
-                self._loss(of_q, of_objects, targets, into, self._buffers, value=look)
+                self._loss(
+                    of_q, of_objects, targets, into, self._buffers, self._workers, value=look
+                )
                 for of_q, of_objects, into in parts
             ),
             strict=True,
