@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +54,15 @@ def write_people(
     lines = "".join(f"{name}\t{label}\n" for name, label in labels.items())
     (folder / "labels.tsv").write_text(lines, encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def three_threads() -> Iterator[None]:
+    """Let torch compute with three threads, whatever the machine has."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture

@@ -76,6 +76,17 @@ def test_blocks_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) ->
     assert (whole.candidates == parts.candidates).all()
 
 
+@pytest.mark.usefixtures("three_threads")
+def test_threads_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = torch.randint(4, (2 * graph.n_r, graph.n_e, graph.n_e)).float()
+    known = Answers.of(graph.known, graph.n_e, graph.n_r)
+    alone = rank(Table(scores), graph.train, known, graph.n_r)  # one block
+    monkeypatch.setattr(ranking, "_COUNTED", 3)
+    shared = rank(Table(scores), graph.train, known, graph.n_r)
+    for name in ("greater", "equal", "candidates"):
+        assert (getattr(shared, name) == getattr(alone, name)).all()
+
+
 def test_targets_that_score_otherwise_on_their_own_change_nothing(graph: Graph) -> None:
     """A product of another shape may round otherwise; the score among all entities counts."""
 

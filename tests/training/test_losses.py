@@ -64,6 +64,26 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
     torch.testing.assert_close(grad_E, expected_E)
 
 
+@pytest.mark.usefixtures("three_threads")
+@pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
+@pytest.mark.parametrize("n_e", [10, 20, 100])  # less than a block, less than one a thread, more
+@pytest.mark.parametrize("queries", [QUERIES, 4])  # of the softmax at a time
+def test_threads_share_it_out(kind, n_e, queries, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(losses, "_BLOCK_LOGITS", 11 * QUERIES)
+    monkeypatch.setattr(losses, "_LARGEST_LOGITS", queries * n_e)
+    loss = Loss(kind, 0.1)
+    q, E, targets = drawn(n_e, scale=3.0)
+    expected = plain(q, E, targets, loss)
+    expected_q, expected_E = torch.autograd.grad(expected, (q, E))
+    buffers, workers = Buffers(), Workers()
+    for _ in range(3):
+        grad_E = torch.full_like(E, torch.nan)
+        value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, buffers, workers)
+        torch.testing.assert_close(value, expected.detach())
+        torch.testing.assert_close(grad_q, expected_q)
+        torch.testing.assert_close(grad_E, expected_E)
+
+
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
 def test_products_of_bfloat16_are_close(kind, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(losses, "_BLOCK_LOGITS", 100 * QUERIES)

@@ -35,7 +35,8 @@ class Dropout(nn.Module):
         """Draw 0 where an entry is dropped and 1 / (1 − p) elsewhere."""
         random = np.random.Generator(np.random.SFC64(int(torch.randint(2**62, ()))))
         words = random.integers(-(2**63), 2**63 - 1, x.numel() // _WORD + 1, endpoint=True)
-        bits = torch.from_numpy(words.view(np.int16))[: x.numel()].view(x.shape)
         dropped = round(self.p * _VALUES)
-        kept = bits >= dropped - _VALUES // 2  # int16 starts at −2¹⁵
-        return kept.to(x.dtype).mul_(_VALUES / (_VALUES - dropped))
+        # By NumPy: torch compares and converts such small types two to three times as slowly.
+        kept = words.view(np.int16)[: x.numel()] >= dropped - _VALUES // 2  # int16 starts at −2¹⁵
+        mask = torch.from_numpy(kept.astype(np.float32)).view(x.shape).to(x.dtype)
+        return mask.mul_(_VALUES / (_VALUES - dropped))

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.optim import Adagrad, Adam
 
 from tucker.errors import SettingsError, TrainingError
 from tucker.graph import Answers, with_implied
@@ -22,6 +23,7 @@ from tucker.training.blockwise import blockwise
 from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memory
 from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
+from tucker.training.core_update import CoreUpdate
 from tucker.training.losses import Loss, Targets
 from tucker.training.precision import products_of
 from tucker.training.settings import TrainingSettings
@@ -99,8 +101,10 @@ class Trainer:
         self._auxiliary = Auxiliary.asked_for(model, settings)
         self._candidates = Candidates(model.n_e, settings.candidates)
         self._parts = _parts(model, settings.ensemble or 1)
-        optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
+        optimiser = {"adam": Adam, "adagrad": Adagrad}[settings.optimiser]
         self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
+        # A penalty or relation prediction may give the core a gradient besides.
+        self._core = None if self._auxiliary else CoreUpdate.of(model, self._optimiser)
         self._buffers = Buffers()
         self._workers = Workers()
         self._state = State()
@@ -147,7 +151,7 @@ class Trainer:
         self._optimiser.zero_grad()
         entities = model.entities()
         objects = model.objects(entities)
-        relations = model.relations(batch.r, self._settings.group_size)
+        relations = (self._core or model).relations(batch.r, self._settings.group_size)
         q = model.ask(batch.s, relations, entities)
         loss, grad_q, grad_objects = self._meet(
             q.detach(), objects.detach(), batch.targets, look=look
@@ -164,6 +168,8 @@ class Trainer:
         if not torch.isfinite(grad_q.sum() if loss is None else grad_q.sum() + loss):
             raise self._diverged()
         self._optimiser.step()
+        if self._core:
+            self._core.step()
         if self._average:
             self._average.update()
         return None if loss is None else float(loss)
