@@ -1,56 +1,97 @@
 """Threads that each take their blocks of a large piece of work through all of its operations.
 
-Torch cuts every single operation among its threads and lets them meet at its end. Where one takes
-half a millisecond that costs a fifth of the time, more if other programs hold up one of the
-threads. Here they meet once, when all of their blocks are done (`docs/decisions/0015-workers.md`).
+Torch cuts every single operation among its threads and lets them meet at its end. Here they meet
+once, when all of their blocks are done (`docs/decisions/0015-workers.md`).
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from threading import Barrier
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import pairwise, repeat
+from threading import Barrier, Lock
 from typing import TypeVar
 
 import torch
 
 Result = TypeVar("Result")
 
+_SHORTEST = 64  # of the blocks that are cut for the sake of having one a thread
+_PATIENCE = 60.0  # seconds for threads to start
 
-class Workers:
-    """As many threads as torch may use where they are first wanted; each computes with one."""
+
+def cut(length: int, most: int) -> list[slice]:
+    """Cut a length into even blocks of at most `most`: one, or as many for each thread."""
+    blocks = max(1, -(-length // max(1, most)))
+    if blocks > 1:
+        threads = _count()
+        as_many = -(-blocks // threads) * threads
+        blocks = max(blocks, min(as_many, length // _SHORTEST))
+    return _even(length, blocks)
+
+
+def share(work: Callable[[int, Sequence[slice]], Result], blocks: Sequence[slice]) -> list[Result]:
+    """Call `work` with its number and its blocks in as many threads as torch may use here.
+
+    Each computes with one core and records no gradients; a single block is done on the spot. Who
+    does which block follows from their numbers alone, so sums repeat to the last bit.
+    """
+    threads = _count()
+    if min(threads, len(blocks)) <= 1:
+        return [work(0, blocks)]
+    inference = torch.is_inference_mode_enabled()
+
+    def apart(worker: int, some: slice) -> Result:
+        with torch.inference_mode(inference), torch.no_grad():
+            return work(worker, blocks[some])
+
+    pool, shares = _pools.get(threads), _even(len(blocks), min(threads, len(blocks)))
+    done = [pool.submit(apart, worker, some) for worker, some in enumerate(shares)]
+    wait(done)  # all of them, also if one fails: they write where others will
+    return [one.result() for one in done]
+
+
+class _Pools:
+    """The threads of this process, for each number of them that was asked for."""
 
     def __init__(self) -> None:
-        self.count = torch.get_num_threads()
-        self._threads: ThreadPoolExecutor | None = None
+        self.lock = Lock()
+        self._pools: dict[int, ThreadPoolExecutor] = {}
 
-    def cut(self, length: int, most: int) -> list[slice]:
-        """Cut a length into even blocks of at most `most`; if there are many, as many a thread."""
-        blocks = max(1, -(-length // max(1, most)))
-        if blocks > self.count:
-            blocks = self.count * -(-blocks // self.count)
-        return _even(length, blocks)
+    def get(self, count: int) -> ThreadPoolExecutor:
+        with self.lock:
+            if count not in self._pools:
+                self._pools[count] = _started(count)
+            return self._pools[count]
 
-    def share(
-        self, work: Callable[[int, Sequence[slice]], Result], blocks: Sequence[slice]
-    ) -> list[Result]:
-        """Call `work` in each thread with its number and its blocks; no gradients are recorded.
 
-        Who does which block follows from their number alone, so sums repeat to the last bit.
-        """
-        shares = [blocks[some] for some in _even(len(blocks), min(self.count, len(blocks)))]
-        if len(shares) <= 1:
-            return [work(0, blocks)]
-        return list(self._started().map(torch.no_grad()(work), range(len(shares)), shares))
+def _count() -> int:
+    """Return how many threads torch may use where this is asked."""
+    with _pools.lock:  # a thread that asks for the first time is told what was set last
+        return torch.get_num_threads()
 
-    def _started(self) -> ThreadPoolExecutor:
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(self.count, "tucker-worker")
-            ready = Barrier(self.count)  # so that each thread gets one of these
-            list(self._threads.map(lambda _: _compute_alone(ready), range(self.count)))
-            torch.set_num_threads(self.count)  # it was set to 1 for threads to come as well
-        return self._threads
+
+def _started(count: int) -> ThreadPoolExecutor:
+    """Start threads that compute with one core each."""
+    before = torch.get_num_threads()
+    pool, ready = ThreadPoolExecutor(count, "tucker-worker"), Barrier(count, timeout=_PATIENCE)
+    try:
+        list(pool.map(_compute_alone, repeat(ready, count)))
+    except BaseException:
+        ready.abort()
+        pool.shutdown(wait=False)
+        raise
+    finally:
+        torch.set_num_threads(before)  # what a thread sets counts for all that come after it
+    return pool
+
+
+def _compute_alone(ready: Barrier) -> None:
+    torch.get_num_threads()  # a thread's first question sets it to what was set last
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)  # as in training, where they are slow
+    ready.wait()  # so that each thread gets one of these
 
 
 def _even(length: int, count: int) -> list[slice]:
@@ -59,8 +100,12 @@ def _even(length: int, count: int) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(edges)]
 
 
-def _compute_alone(ready: Barrier) -> None:
-    """Keep torch to one core in this thread."""
-    torch.get_num_threads()  # a thread's first question sets it to what others have
-    torch.set_num_threads(1)
-    ready.wait()
+def _forget() -> None:
+    """Begin anew in a forked process, which has none of the threads."""
+    global _pools  # noqa: PLW0603
+    _pools = _Pools()
+
+
+_pools = _Pools()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -12,7 +12,6 @@ from torch.nn import functional as F
 from tucker.training import losses
 from tucker.training.buffers import Buffers
 from tucker.training.losses import Loss, Targets
-from tucker.workers import Workers
 
 QUERIES, D = 9, 6
 
@@ -58,7 +57,7 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
     expected = plain(q, E, targets, loss)
     expected_q, expected_E = torch.autograd.grad(expected, (q, E))
     grad_E = torch.full_like(E, torch.nan)  # it must be overwritten
-    value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, Buffers(), Workers())
+    value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, Buffers())
     torch.testing.assert_close(value, expected.detach())
     torch.testing.assert_close(grad_q, expected_q)
     torch.testing.assert_close(grad_E, expected_E)
@@ -75,21 +74,22 @@ def test_threads_share_it_out(kind, n_e, queries, monkeypatch) -> None:  # type:
     q, E, targets = drawn(n_e, scale=3.0)
     expected = plain(q, E, targets, loss)
     expected_q, expected_E = torch.autograd.grad(expected, (q, E))
-    buffers, workers = Buffers(), Workers()
+    buffers = Buffers()
     for _ in range(3):
         grad_E = torch.full_like(E, torch.nan)
-        value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, buffers, workers)
+        value, grad_q = loss(q.detach(), E.detach(), targets, grad_E, buffers)
         torch.testing.assert_close(value, expected.detach())
         torch.testing.assert_close(grad_q, expected_q)
         torch.testing.assert_close(grad_E, expected_E)
 
 
+@pytest.mark.usefixtures("three_threads")
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
 def test_products_of_bfloat16_are_close(kind, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(losses, "_BLOCK_LOGITS", 100 * QUERIES)
     q, E, targets = drawn(250)
     whole, rounded = (
-        (loss(q.detach(), E.detach(), targets, grad_E, Buffers(), Workers()), grad_E)
+        (loss(q.detach(), E.detach(), targets, grad_E, Buffers()), grad_E)
         for loss, grad_E in (
             (Loss(kind, 0.1), torch.empty_like(E)),
             (Loss(kind, 0.1, products=torch.bfloat16), torch.empty_like(E)),
@@ -108,9 +108,9 @@ def test_softmax_in_parts_is_the_softmax_whole(products, monkeypatch) -> None:  
     loss = Loss("softmax", 0.1, products=products)
     q, E, targets = drawn(50)
     whole_E, part_E = torch.empty_like(E), torch.empty_like(E)
-    whole = loss(q.detach(), E.detach(), targets, whole_E, Buffers(), Workers())
+    whole = loss(q.detach(), E.detach(), targets, whole_E, Buffers())
     monkeypatch.setattr(losses, "_LARGEST_LOGITS", 4 * 50)  # four queries at a time
-    part = loss(q.detach(), E.detach(), targets, part_E, Buffers(), Workers())
+    part = loss(q.detach(), E.detach(), targets, part_E, Buffers())
     for one, other in zip((*whole, whole_E), (*part, part_E), strict=True):
         torch.testing.assert_close(one, other)
 
@@ -119,7 +119,7 @@ def test_softmax_in_parts_is_the_softmax_whole(products, monkeypatch) -> None:  
 def test_large_logits_overflow_nothing(kind) -> None:  # type: ignore[no-untyped-def]
     q, E, targets = drawn(30, scale=300.0)
     grad_E = torch.empty_like(E)
-    value, grad_q = Loss(kind)(q.detach(), E.detach(), targets, grad_E, Buffers(), Workers())
+    value, grad_q = Loss(kind)(q.detach(), E.detach(), targets, grad_E, Buffers())
     torch.testing.assert_close(value, plain(q, E, targets, Loss(kind)).detach())
     assert torch.isfinite(grad_q).all()
     assert torch.isfinite(grad_E).all()
@@ -133,7 +133,7 @@ def test_weighting_by_answers_is_one_answer_at_a_time(evenly: bool) -> None:
     by_answer = counts @ F.cross_entropy((q @ E.T)[targets.rows], targets.objects, reduction="none")
     weighted = replace(targets, weights=torch.bincount(targets.rows, counts), counts=counts)
     value, grad_q = Loss("softmax")(
-        q.detach(), E.detach(), weighted, torch.empty_like(E), Buffers(), Workers()
+        q.detach(), E.detach(), weighted, torch.empty_like(E), Buffers()
     )
     torch.testing.assert_close(value, by_answer.detach())
     torch.testing.assert_close(grad_q, torch.autograd.grad(by_answer, q)[0])

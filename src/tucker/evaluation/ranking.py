@@ -13,7 +13,7 @@ from torch import Tensor
 
 from tucker.graph import Answers, Ids
 from tucker.models import Model
-from tucker.workers import Workers
+from tucker.workers import cut, share
 
 Ties = Literal["realistic", "optimistic", "pessimistic"]
 
@@ -61,7 +61,6 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     order = np.argsort(relation, kind="stable")
     size = _at_a_time(model.n_e)
     scores = torch.empty(model.n_e * size, dtype=model.E.dtype)
-    workers = Workers()
     entities = model.entities()
     objects = model.objects(entities)
     for first in range(0, len(order), _QUESTIONS):
@@ -79,7 +78,6 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
                 torch.from_numpy(target[rows]),
                 *map(torch.from_numpy, known.find(subject[rows], relation[rows])),
                 scores=scores[: model.n_e * len(rows)].view(model.n_e, len(rows)),
-                workers=workers,
             )
             greater[rows], equal[rows], candidates[rows] = (count.numpy() for count in counts)
     model.train(was_training)
@@ -113,7 +111,6 @@ def _count(
     objects: Tensor,
     *,
     scores: Tensor,
-    workers: Workers,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Score all entities into `scores`; count those above and level with each target, and all.
 
@@ -131,8 +128,8 @@ def _count(
         met = (model.meet(q, entities[block], out=scores[block]) for block in blocks)
         return _below(met, true)
 
-    blocks = workers.cut(n_e, _COUNTED)
-    level_or_below, below = torch.stack(workers.share(meet, blocks)).sum(0)
+    blocks = cut(n_e, _COUNTED)
+    level_or_below, below = torch.stack(share(meet, blocks)).sum(0)
     found = scores[target, torch.arange(queries)]
     if not torch.equal(found, true):  # a product of another shape may round in another way
         true = found

@@ -12,19 +12,9 @@ from torch import Tensor
 def times_relations(core: Tensor, w_r: Tensor, blocks: int) -> Tensor:
     """Return W ×₂ w_r: its blocks one below the other, (groups, d_e, d_e / blocks)."""
     # One product a slice of the core: with few groups one flat product takes twice as long.
-    return torch.bmm(_by_slice(w_r, len(core), blocks), core).transpose(0, 1)
-
-
-def core_gradient(w_r: Tensor, grad_W_r: Tensor, blocks: int, some: slice) -> Tensor:
-    """Return the gradient of some slices of the core, given that of `times_relations`."""
-    parts = _by_slice(w_r, grad_W_r.shape[1], blocks)
-    return torch.bmm(parts[some].mT, grad_W_r[:, some].transpose(0, 1))
-
-
-def _by_slice(w_r: Tensor, d_e: int, blocks: int) -> Tensor:
-    """Return what of each w_r meets each slice of the core, (d_e, groups, d_r / blocks)."""
     parts = w_r.reshape(len(w_r), blocks, 1, -1).movedim(0, 2)  # (blocks, 1, groups, ...)
-    return parts.expand(-1, d_e // blocks, -1, -1).flatten(0, 1)
+    parts = parts.expand(-1, len(core) // blocks, -1, -1).flatten(0, 1)
+    return torch.bmm(parts, core).transpose(0, 1)
 
 
 def times_ends(core: Tensor, e_s: Tensor, e_o: Tensor, blocks: int) -> Tensor:

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tucker.training.buffers import Buffers
-from tucker.workers import Workers
+from tucker.workers import cut, share
 
 _BLOCK_LOGITS = 1 << 18  # of a thread at a time: 1 MiB, which stay in the cache
 _LARGEST_LOGITS = 1 << 26  # numbers kept by the softmax at once: 256 MiB
@@ -59,7 +59,6 @@ class Loss:
         targets: Targets,
         grad_E: Tensor,
         buffers: Buffers,
-        workers: Workers,
         *,
         value: bool = True,
     ) -> tuple[Tensor | None, Tensor]:
@@ -69,8 +68,8 @@ class Loss:
         looks.
         """
         if self.kind == "bernoulli":
-            return bernoulli(q, E, targets, self, grad_E, buffers, workers, value=value)
-        total, grad_q = softmax(q, E, targets, self, grad_E, buffers, workers)
+            return bernoulli(q, E, targets, self, grad_E, buffers, value=value)
+        total, grad_q = softmax(q, E, targets, self, grad_E, buffers)
         return (total if value else None), grad_q
 
     def factor(self, x: Tensor) -> Tensor:
@@ -91,7 +90,6 @@ def bernoulli(
     loss: Loss,
     grad_E: Tensor,
     buffers: Buffers,
-    workers: Workers,
     *,
     value: bool = True,
 ) -> tuple[Tensor | None, Tensor]:
@@ -102,7 +100,7 @@ def bernoulli(
     weighted = loss.factor(q * weights[:, None])
     floor = loss.floor(len(E))
 
-    def some(worker: int, blocks: Sequence[slice]) -> tuple[Tensor, Tensor]:
+    def of_blocks(worker: int, blocks: Sequence[slice]) -> tuple[Tensor, Tensor]:
         total, grad_q = q.new_zeros(()), torch.zeros_like(q)
         for block in blocks:
             few = factors_E[block]
@@ -115,7 +113,7 @@ def bernoulli(
             _product(z.T, few, out=grad_q, add=True)
         return total, grad_q
 
-    of_worker = zip(*workers.share(some, _blocks(E, q, workers)), strict=True)
+    of_worker = zip(*share(of_blocks, _blocks(E, q)), strict=True)
     total, grad_q = (torch.stack(parts).sum(0) for parts in of_worker)
     grad_q *= weights[:, None]
     answers = (1 - loss.smoothing) * weights[targets.rows]
@@ -126,13 +124,7 @@ def bernoulli(
 
 
 def softmax(
-    q: Tensor,
-    E: Tensor,
-    targets: Targets,
-    loss: Loss,
-    grad_E: Tensor,
-    buffers: Buffers,
-    workers: Workers,
+    q: Tensor, E: Tensor, targets: Targets, loss: Loss, grad_E: Tensor, buffers: Buffers
 ) -> tuple[Tensor, Tensor]:
     """Cross entropy of the softmax over all entities and a query's answers, which share it.
 
@@ -146,7 +138,7 @@ def softmax(
         some = slice(start, start + queries)
         p = buffers.take("probabilities", len(E), len(q[some]), like=factors_E)
         of_some, grad_q[some] = _softmax_part(
-            q[some], factors_E, targets.weights[some], p, grad_E, workers, add=start > 0
+            q[some], factors_E, targets.weights[some], p, grad_E, add=start > 0
         )
         value += of_some
     answers = (1 - loss.smoothing) * targets.weights[targets.rows] * targets.shares()
@@ -156,19 +148,12 @@ def softmax(
 
 
 def _softmax_part(
-    q: Tensor,
-    E: Tensor,
-    weights: Tensor,
-    p: Tensor,
-    grad_E: Tensor,
-    workers: Workers,
-    *,
-    add: bool,
+    q: Tensor, E: Tensor, weights: Tensor, p: Tensor, grad_E: Tensor, *, add: bool
 ) -> tuple[Tensor, Tensor]:
     """Return w · log Σ exp(z) of some queries and its gradient by them; write or add that by E.
 
-    Each block of `p` is kept as exp(z − m), m being the largest logit so far; what it lacks to the
-    softmax is then one factor a query, which enters through Q.
+    Each block of `p` is kept as exp(z − m), m being the largest logit of its thread so far; what it
+    lacks to the softmax is then one factor a query, which enters through Q.
     """
     factors_q = q.to(E.dtype)
 
@@ -183,8 +168,8 @@ def _softmax_part(
             at_block.append(largest)
         return largest, total, at_block
 
-    blocks = _blocks(E, q, workers)
-    largest_of, total_of, at_block = zip(*workers.share(exponentials, blocks), strict=True)
+    blocks = _blocks(E, q)
+    largest_of, total_of, at_block = zip(*share(exponentials, blocks), strict=True)
     largest = torch.stack(largest_of).amax(0)
     corrections = torch.exp(torch.stack(largest_of) - largest)
     total = (torch.stack(total_of) * corrections).sum(0)
@@ -198,7 +183,7 @@ def _softmax_part(
             grad_q.addcmul_((p[block].T @ E[block]).to(q.dtype), factor)
         return grad_q
 
-    return (largest + total.log()) @ weights, torch.stack(workers.share(gradients, blocks)).sum(0)
+    return (largest + total.log()) @ weights, torch.stack(share(gradients, blocks)).sum(0)
 
 
 def _subtract_answers(
@@ -224,14 +209,14 @@ def _subtract_floor(q: Tensor, E: Tensor, labels: Tensor, grad_q: Tensor, grad_E
 
 def _product(a: Tensor, b: Tensor, out: Tensor, *, add: bool = False) -> None:
     """Write a · b into `out`, whose type may be wider than theirs, or add it."""
-    if out.dtype != a.dtype:
-        (out.add_ if add else out.copy_)(a @ b)
+    if out.dtype == a.dtype:
+        out.addmm_(a, b, beta=int(add))
     elif add:
-        out.addmm_(a, b)
+        out += a @ b
     else:
-        torch.mm(a, b, out=out)
+        out.copy_(a @ b)
 
 
-def _blocks(E: Tensor, q: Tensor, workers: Workers) -> list[slice]:
+def _blocks(E: Tensor, q: Tensor) -> list[slice]:
     """Cut the entities into blocks whose logits are few enough."""
-    return workers.cut(len(E), _BLOCK_LOGITS // len(q))
+    return cut(len(E), _BLOCK_LOGITS // len(q))

@@ -11,7 +11,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.optim import Adagrad, Adam
 
 from tucker.errors import SettingsError, TrainingError
 from tucker.graph import Answers, with_implied
@@ -23,12 +22,10 @@ from tucker.training.blockwise import blockwise
 from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memory
 from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
-from tucker.training.core_update import CoreUpdate
 from tucker.training.losses import Loss, Targets
 from tucker.training.precision import products_of
 from tucker.training.settings import TrainingSettings
 from tucker.training.stopping import StopRequest, stop_request
-from tucker.workers import Workers
 
 _LOOK_EVERY = 8  # batches: the loss that is shown is the mean of one batch in eight
 
@@ -101,12 +98,9 @@ class Trainer:
         self._auxiliary = Auxiliary.asked_for(model, settings)
         self._candidates = Candidates(model.n_e, settings.candidates)
         self._parts = _parts(model, settings.ensemble or 1)
-        optimiser = {"adam": Adam, "adagrad": Adagrad}[settings.optimiser]
+        optimiser = {"adam": torch.optim.Adam, "adagrad": torch.optim.Adagrad}[settings.optimiser]
         self._optimiser = optimiser(model.parameters(), lr=settings.learning_rate, fused=True)
-        # A penalty or relation prediction may give the core a gradient besides.
-        self._core = None if self._auxiliary else CoreUpdate.of(model, self._optimiser)
         self._buffers = Buffers()
-        self._workers = Workers()
         self._state = State()
         self._best: dict[str, Tensor] | None = None
         self._average = Average(model, settings.average) if settings.average else None
@@ -151,7 +145,7 @@ class Trainer:
         self._optimiser.zero_grad()
         entities = model.entities()
         objects = model.objects(entities)
-        relations = (self._core or model).relations(batch.r, self._settings.group_size)
+        relations = model.relations(batch.r, self._settings.group_size)
         q = model.ask(batch.s, relations, entities)
         loss, grad_q, grad_objects = self._meet(
             q.detach(), objects.detach(), batch.targets, look=look
@@ -168,8 +162,6 @@ class Trainer:
         if not torch.isfinite(grad_q.sum() if loss is None else grad_q.sum() + loss):
             raise self._diverged()
         self._optimiser.step()
-        if self._core:
-            self._core.step()
         if self._average:
             self._average.update()
         return None if loss is None else float(loss)
@@ -200,9 +192,7 @@ class Trainer:
         parts = zip(*(x.chunk(self._parts, dim=1) for x in (q, objects, gradient)), strict=True)
         losses, gradients = zip(
             *(
-                self._loss(
-                    of_q, of_objects, targets, into, self._buffers, self._workers, value=look
-                )
+                self._loss(of_q, of_objects, targets, into, self._buffers, value=look)
                 for of_q, of_objects, into in parts
             ),
             strict=True,
