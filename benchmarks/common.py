@@ -1,4 +1,4 @@
-"""What the benchmarks share: processes of their own, the clock, the best round, the result."""
+"""What the benchmarks share: processes of their own, the clock, the rounds, the result."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from tucker.experiments.machine import commit, machine
@@ -39,24 +41,51 @@ def in_own_process(*command: str) -> Figures:
     return dict(json.loads(done.stdout))
 
 
-def best_of(rounds: list[Figures]) -> Figures:
-    """Return each figure of the round where it was best: others slow a machine, none speeds it."""
-    best = {}
-    for key in rounds[0]:
-        most = key.endswith(("per_second", "gflops", "memory_mb"))  # peak memory: the worst
-        best[key] = (max if most else min)(one[key] for one in rounds)
-    return best
+def median_of(rounds: list[Figures]) -> Figures:
+    """Return the median of each figure over the rounds; of peak memory, the most."""
+    return {
+        key: max(one[key] for one in rounds) if key.endswith("memory_mb") else _middle(rounds, key)
+        for key in rounds[0]
+    }
 
 
-def timed_steps(step: Callable[[Any], object], batches: Iterator[Any], steps: int) -> float:
-    """Return the mean seconds of a step, after a few that warm up."""
+def _middle(rounds: list[Figures], key: str) -> Any:
+    values = [one[key] for one in rounds]
+    return values[0] if isinstance(values[0], str) else median(values)
+
+
+@dataclass(frozen=True)
+class Timed:
+    """The seconds that something takes: as a rule, and at best."""
+
+    usual: float
+    best: float
+
+
+def timed_steps(
+    step: Callable[[Any], object],
+    batches: Iterator[Any],
+    steps: int,
+    *,
+    cycle: int = 1,
+    beside: Callable[[], object] = lambda: None,
+) -> Timed:
+    """Time steps after a few that warm up, with something done before each.
+
+    The first of each cycle is another kind of step than the rest, and counts by its share.
+    """
     for batch in islice(batches, WARM_UP):
         step(batch)
-    timed = list(islice(batches, steps))
-    start = time.perf_counter()
-    for batch in timed:
+    seconds = []
+    for batch in islice(batches, steps):
+        beside()
+        start = time.perf_counter()
         step(batch)
-    return (time.perf_counter() - start) / len(timed)
+        seconds.append(time.perf_counter() - start)
+    first = seconds[::cycle]
+    rest = [second for place, second in enumerate(seconds) if place % cycle] or first
+    usual, best = ((kind(first) + (cycle - 1) * kind(rest)) / cycle for kind in (median, min))
+    return Timed(usual, best)
 
 
 def write_result(name: str, result: Figures) -> None:

@@ -12,9 +12,9 @@ import sys
 
 import torch
 
-from benchmarks.common import Figures, best_of, in_own_process, measured_on, write_result
+from benchmarks.common import Figures, in_own_process, measured_on, median_of, write_result
 from benchmarks.graphs import random_graph
-from benchmarks.sides import queries_per_second, step_seconds
+from benchmarks.sides import timed_ranking, timed_training
 from tucker.experiments.machine import peak_memory_mb
 from tucker.graph import Answers
 from tucker.models import TuckER
@@ -59,10 +59,10 @@ def doubled(factor: str, doublings: int) -> list[Point]:
 
 
 def measured(point: Point, options: argparse.Namespace) -> Figures:
-    """Return a point with its figures, the best of some processes."""
+    """Return a point with its figures, the median of some processes."""
     command = [sys.executable, "-m", "benchmarks.growth", "--point", json.dumps(point)]
     command += ["--steps", str(options.steps)]
-    figures = point | best_of([in_own_process(*command) for _ in range(options.rounds)])
+    figures = point | median_of([in_own_process(*command) for _ in range(options.rounds)])
     sys.stdout.write(json.dumps(figures) + "\n")
     sys.stdout.flush()
     return figures
@@ -75,11 +75,11 @@ def measure(point: Point, steps: int) -> Figures:
     model = TuckER(n_e=n_e, n_r=2 * n_r, d_e=point["d_e"], d_r=D_R)
     answers = Answers.of(graph.train, n_e, n_r)
     settings = TrainingSettings(batch_size=BATCH_SIZE, loss="softmax", label_smoothing=0.1)
-    seconds = step_seconds(model, answers, settings, steps)
+    seconds = timed_training(model, answers, settings, steps).usual
     return {
         "step_ms": 1e3 * seconds,
         "epoch_seconds": seconds * len(answers) / BATCH_SIZE,
-        "queries_per_second": queries_per_second(model, graph),
+        "queries_per_second": 2 * len(graph.test) / timed_ranking(model, graph).usual,
         "peak_memory_mb": peak_memory_mb(),
     }
 

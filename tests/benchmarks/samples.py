@@ -35,7 +35,7 @@ def peers(graph: str = "FB15k-237") -> dict[str, Any]:
 
 
 def engine(graph: str = "FB15k-237") -> dict[str, Any]:
-    ours = side(40, 9000, 700) | {"sgemm_gflops": 130}
+    ours = side(40, 9000, 700) | {"step_512_gflops": 130}
     for key, ms in (("step_512", 105), ("softmax_step_512", 125), ("bfloat16_step_512", 60)):
         ours |= {f"{key}_ms": ms, f"{key}_epoch_seconds": 0.3 * ms}
     shares = {"ranking": 0.41, "step_128": 0.39, "step_512": 0.64, "softmax_step_512": 0.53}
@@ -44,6 +44,7 @@ def engine(graph: str = "FB15k-237") -> dict[str, Any]:
         "ours": ours,
         "ratios": {"step_128": 7.5, "ranking": 10.0, "memory": 1.3},
         "share_of_limit": shares,
+        "best_share_of_limit": {key: share - 0.01 for key, share in shares.items()},
     }
 
 
