@@ -56,7 +56,7 @@ def test_all_three_products_are_timed_and_the_fastest_counts(monkeypatch):
 
 def test_a_step_counts_without_what_holds_it_up_and_one_of_another_kind_by_its_share(monkeypatch):
     taken = [5, 1, 1, 9, 7, 1, 1, 2]  # in cycles of four, the first another kind than the rest
-    clock = iter([at for i, taken in enumerate(taken) for at in (10 * i, 10 * i + taken)])
+    clock = iter([at for i, seconds in enumerate(taken) for at in (10 * i, 10 * i + seconds)])
     monkeypatch.setattr("benchmarks.common.time.perf_counter", lambda: next(clock))
     done = []
     timed = timed_steps(
