@@ -30,6 +30,16 @@ class Table(Model):
         return groups.transform(e_s, torch.einsum("gr,rso->gso", w_r, self.scores))
 
 
+class Counting(Table):
+    """Remembers how many questions it was asked."""
+
+    asked = 0
+
+    def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+        self.asked += len(e_s)
+        return super().query(e_s, w_r, groups)
+
+
 def brute_force(scores: Tensor, triples: Ids, known: Ids, n_r: int, ties: str) -> list[list[float]]:
     """Sort the unfiltered candidates of each question, and find the true answer by hand."""
     facts = set(map(tuple, known.tolist()))
@@ -76,6 +86,29 @@ def test_blocks_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) ->
     assert (whole.candidates == parts.candidates).all()
 
 
+@pytest.mark.parametrize("most", [3, 40, 512])
+def test_a_question_with_many_answers_ranks_each_of_them(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scored once, it is compared with every answer, however many are compared at a time."""
+    monkeypatch.setattr(ranking, "_MOST_QUERIES", most)
+    monkeypatch.setattr(ranking, "_FEWEST_QUERIES", 2)
+    n_e = 60
+    torch.manual_seed(0)
+    scores = torch.randint(9, (4, n_e, n_e)).float()
+    subject, objects = np.repeat([3, 7, 8], [n_e, 5, 1]), np.r_[:n_e, :5, 9]
+    facts = np.stack([subject, 0 * subject, objects], axis=1)[
+        np.random.default_rng(0).permutation(66)
+    ]
+    known = facts[::3]
+    model = Counting(scores)
+    ranks = rank(model, facts, Answers.of(known, n_e, 2), 2)
+    assert ranks.ranks().tolist() == brute_force(scores, facts, known, 2, "realistic")
+    assert (
+        model.asked == 3 + n_e
+    )  # different questions: of objects three, of subjects one an object
+
+
 @pytest.mark.usefixtures("three_threads")
 def test_threads_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     scores = torch.randint(4, (2 * graph.n_r, graph.n_e, graph.n_e)).float()
@@ -119,7 +152,7 @@ def test_equal_entities_are_level_wherever_they_are_cut(n_e: int, triples: int) 
 
 
 @pytest.mark.parametrize(
-    ("n_e", "queries"), [(1, 256), (65_536, 256), (65_537, 128), (300_000, 32), (10_000_000, 32)]
+    ("n_e", "queries"), [(1, 512), (32_768, 512), (32_769, 256), (300_000, 32), (10_000_000, 32)]
 )
 def test_queries_meet_the_entities_in_powers_of_two(n_e: int, queries: int) -> None:
     assert ranking._at_a_time(n_e) == queries
