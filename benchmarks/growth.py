@@ -62,7 +62,9 @@ def measured(point: Point, options: argparse.Namespace) -> Figures:
     """Return a point with its figures, the median of some processes."""
     command = [sys.executable, "-m", "benchmarks.growth", "--point", json.dumps(point)]
     command += ["--steps", str(options.steps)]
-    figures = point | median_of([in_own_process(*command) for _ in range(options.rounds)])
+    figures = point | median_of(
+        [in_own_process(*command, ours=True) for _ in range(options.rounds)]
+    )
     sys.stdout.write(json.dumps(figures) + "\n")
     sys.stdout.flush()
     return figures

@@ -19,6 +19,7 @@ WORDS = Path(__file__).with_name("page.md")
 STEPS = {
     "step_128": "step of 128, Bernoulli",
     "step_512": "step of 512, Bernoulli",
+    "groups_of_16_step_512": "step of 512, Bernoulli, groups of 16",
     "softmax_step_512": "step of 512, softmax",
     "bfloat16_step_128": "step of 128, Bernoulli, products of bfloat16",
     "bfloat16_step_512": "step of 512, Bernoulli, products of bfloat16",

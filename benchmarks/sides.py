@@ -40,13 +40,14 @@ PLAIN_TURNS = 3
 TURNS = 3  # of ranking the test split
 PRODUCTS = 5  # formed before each of these
 LOOKS = 8  # steps, of which training looks at the loss of one
-STEPS = {  # loss, pairs, and what products are formed of
-    "step_128": ("bernoulli", 128, "float32"),
-    "step_512": ("bernoulli", 512, "float32"),
-    "softmax_step_512": ("softmax", 512, "float32"),
-    "bfloat16_step_128": ("bernoulli", 128, "bfloat16"),
-    "bfloat16_step_512": ("bernoulli", 512, "bfloat16"),
-    "bfloat16_softmax_step_512": ("softmax", 512, "bfloat16"),
+STEPS = {  # loss, pairs, how many of a relation stand together, and what products are formed of
+    "step_128": ("bernoulli", 128, 16, "float32"),
+    "step_512": ("bernoulli", 512, 32, "float32"),
+    "groups_of_16_step_512": ("bernoulli", 512, 16, "float32"),
+    "softmax_step_512": ("softmax", 512, 32, "float32"),
+    "bfloat16_step_128": ("bernoulli", 128, 16, "bfloat16"),
+    "bfloat16_step_512": ("bernoulli", 512, 32, "bfloat16"),
+    "bfloat16_softmax_step_512": ("softmax", 512, 32, "bfloat16"),
 }
 
 
@@ -64,17 +65,17 @@ def main() -> None:
 def measured(side: str, dataset: str, steps: int) -> Figures:
     """Return the figures of one side, of a process of its own."""
     command = [sys.executable, "-m", "benchmarks.sides", side, dataset, "--steps", str(steps)]
-    return in_own_process(*command)
+    return in_own_process(*command, ours=side == "ours")
 
 
 def measure_ours(graph: Graph, recipe: Recipe, steps: int) -> Figures:
     figures: Figures = {}
     answers, d_e = Answers.of(graph.train, graph.n_e, graph.n_r), recipe.model["d_e"]
     settings = {}
-    for key, (loss, size, products) in STEPS.items():
+    for key, (loss, size, together, products) in STEPS.items():
         if products == "bfloat16" and products_of(products) is None:
             continue  # this processor would train in float32
-        update = {"loss": loss, "batch_size": size, "products": products}
+        update = {"loss": loss, "batch_size": size, "group_size": together, "products": products}
         settings[key] = recipe.training.model_copy(update=update)
         model = new_model(recipe, graph)
         timed_training(model, answers, settings[key], 1)
