@@ -151,13 +151,6 @@ def test_equal_entities_are_level_wherever_they_are_cut(n_e: int, triples: int) 
     assert (ranks == (n_e + 1) / 2).all()
 
 
-@pytest.mark.parametrize(
-    ("n_e", "queries"), [(1, 512), (32_768, 512), (32_769, 256), (300_000, 32), (10_000_000, 32)]
-)
-def test_queries_meet_the_entities_in_powers_of_two(n_e: int, queries: int) -> None:
-    assert ranking._at_a_time(n_e) == queries
-
-
 def test_a_fact_that_is_known_twice_is_left_out_once(graph: Graph) -> None:
     scores = torch.rand(2 * graph.n_r, graph.n_e, graph.n_e)
     doubled = np.concatenate([graph.known, graph.known])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,11 +17,10 @@ from tucker.workers import cut, share
 
 Ties = Literal["realistic", "optimistic", "pessimistic"]
 
-_BLOCK_NUMBERS = 1 << 24  # scores at a time: 64 MiB
-_MOST_QUERIES = 512
-_FEWEST_QUERIES = 32
 _QUESTIONS = 4096  # whose queries are formed at once, a relation's matrix then only once
-_COUNTED = 2048  # entities met and compared at a time: their scores stay in the cache
+_MOST_QUERIES = 1024  # that meet the entities together
+_FEWEST_QUERIES = 32
+_COUNTED = 1024  # entities met and compared at a time: their scores stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +55,12 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     model.eval()
     s, r, o = triples.T
     target = np.concatenate([o, s])
-    asked = np.concatenate([r, r + n_r]) * model.n_e + np.concatenate([s, o])
-    questions, question = np.unique(asked, return_inverse=True)  # relation by relation
+    keys = np.concatenate([r, r + n_r]) * model.n_e + np.concatenate([s, o])
+    questions, question = np.unique(keys, return_inverse=True)  # relation by relation
     relation, subject = np.divmod(questions, model.n_e)
     order = np.argsort(question, kind="stable")
     ends = np.searchsorted(question[order], np.arange(len(questions) + 1))
     greater, equal, candidates = (np.empty(len(target), dtype=np.int64) for _ in range(3))
-    size = _at_a_time(model.n_e)
-    kept = torch.empty(model.n_e * size, dtype=model.E.dtype)
     entities = model.entities()
     objects = model.objects(entities)
     for first in range(0, len(questions), _QUESTIONS):
@@ -71,41 +68,29 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
         q = model.queries(
             torch.from_numpy(subject[some]), torch.from_numpy(relation[some]), entities=entities
         )
-        for start in range(0, len(q), size):
-            places = np.arange(start, min(start + size, len(q)))
-            rows = order[ends[first + start] : ends[first + places[-1] + 1]]
+        for start in range(0, len(q), _MOST_QUERIES):
+            places = np.arange(start, min(start + _MOST_QUERIES, len(q)))
+            here = first + places
+            rows = order[ends[here[0]] : ends[here[-1] + 1]]
             rows = _firsts_ahead(rows, question[rows])
-            met = _meet(
+            asked = _Asked(
                 model,
                 q[torch.from_numpy(_enough(places))],
                 objects,
                 torch.from_numpy(target[rows]),
-                torch.from_numpy(question[rows] - first - start),
-                kept,
+                torch.from_numpy(question[rows] - here[0]),
+                *_by_entity(*known.find(subject[here], relation[here])),
             )
-            for part in cut(len(rows), _MOST_QUERIES):
-                here = rows[part]
-                left_out = known.find(subject[question[here]], relation[question[here]])
-                counts = _count(met, part, *map(torch.from_numpy, left_out))
-                greater[here], equal[here], candidates[here] = (count.numpy() for count in counts)
+            greater[rows], equal[rows], candidates[rows] = (n.numpy() for n in asked.count())
     model.train(was_training)
     return Ranks(*(counts.reshape(2, -1) for counts in (greater, equal, candidates)))
-
-
-def _at_a_time(n_e: int) -> int:
-    """Return how many queries meet the entities together.
-
-    A power of two: with 102, the product took 1.7 times as long a query as with 128.
-    """
-    fitting = max(1, _BLOCK_NUMBERS // n_e)
-    return min(_MOST_QUERIES, max(_FEWEST_QUERIES, 1 << fitting.bit_length() - 1))
 
 
 def _enough(places: Ids) -> Ids:
     """Repeat questions where they are fewer than `_FEWEST_QUERIES`.
 
     A product of few rows adds up in an order that depends on the row: equal entities would not get
-    equal scores. For the same reason no block of entities is a short one (`_meet`).
+    equal scores. For the same reason no block of entities is a short one (`cut`).
     """
     return np.resize(places, max(len(places), _FEWEST_QUERIES))
 
@@ -116,83 +101,96 @@ def _firsts_ahead(rows: Ids, question: Ids) -> Ids:
     return np.concatenate([rows[~again], rows[again]])
 
 
+def _by_entity(column: Ids, entity: Ids) -> tuple[Tensor, Tensor]:
+    order = np.argsort(entity, kind="stable")
+    return torch.from_numpy(column[order]), torch.from_numpy(entity[order])
+
+
 @dataclass(frozen=True, eq=False)
-class _Met:
-    """The scores of all entities, and how the true answers to some questions fare among them."""
+class _Asked:
+    """Questions that meet all entities, and their answers: the true ones to rank, the known."""
 
-    scores: Tensor  # (entities, questions)
-    target: Tensor  # (answers,) the entity that each is
-    column: Tensor  # (answers,) the question of each
-    true: Tensor  # (answers,) its score
-    level_or_below: Tensor  # (answers,) entities that score no more, itself included
-    below: Tensor  # (answers,) entities that score less
+    model: Model
+    q: Tensor  # (questions, d)
+    entities: Tensor
+    target: Tensor  # (answers,) the entity that is the true one
+    column: Tensor  # (answers,) its question; the first ones are one to each, in order
+    known_column: Tensor  # (known,) the question of each known answer
+    known: Tensor  # (known,) the entity, ascending
+
+    def count(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Count the candidates above and level with each true answer, and all, itself included.
+
+        What is neither below nor level counts as above: an answer whose score is no number ranks
+        last, a candidate's is ahead.
+        """
+        q, target, column = self.q, self.target, self.column
+        true = self._asked_alone()
+        (level_or_below, below), found = self._compare(true)
+        if not torch.equal(found, true):  # a product of another shape may round in another way
+            true = found
+            (level_or_below, below), _ = self._compare(true)
+        is_known = torch.isin(target * len(q) + column, self.known * len(q) + self.known_column)
+        others = len(self.entities) - torch.bincount(self.known_column, minlength=len(q))[column]
+        others -= (~is_known).long()
+        level_or_below -= (~is_known & ~true.isnan()).long()  # it is level with itself
+        return others - level_or_below, level_or_below - below, others + 1
+
+    def _asked_alone(self) -> Tensor:
+        """Return what the true answers will score among all entities, (answers,).
+
+        Asked beforehand, so that a block of scores is counted while it is in the cache; not by
+        `meet_one`, which adds up in another order.
+        """
+        parts = max(1, len(self.target) // _FEWEST_QUERIES)
+        each = zip(
+            torch.tensor_split(self.q[self.column], parts),
+            torch.tensor_split(self.entities[self.target], parts),
+            strict=True,
+        )
+        return torch.cat([self.model.meet(some, of).diagonal() for some, of in each])
+
+    def _compare(self, true: Tensor) -> tuple[Tensor, Tensor]:
+        """Count the entities that score up to `true` and below it, known answers left out.
+
+        Return the counts, (2, answers), and what the true answers score.
+        """
+        blocks = cut(len(self.entities), _COUNTED)
+        longest = max(block.stop - block.start for block in blocks)
+        found = torch.empty_like(true)
+
+        def compare(_: int, blocks: Sequence[slice]) -> Tensor:
+            counts = torch.zeros(2, len(true), dtype=torch.long)
+            scores, work = (true.new_empty(longest, len(self.q)) for _ in range(2))
+            for block in blocks:
+                few = self.entities[block]
+                z = self.model.meet(self.q, few, out=scores[: len(few)])  # (block, questions)
+                here = (self.target >= block.start) & (self.target < block.stop)
+                found[here] = z[self.target[here] - block.start, self.column[here]]
+                ends = torch.searchsorted(self.known, torch.tensor([block.start, block.stop]))
+                some = slice(*ends.tolist())
+                # No number is neither below nor level: it is not counted.
+                z[self.known[some] - block.start, self.known_column[some]] = torch.nan
+                counts += _up_to(z, self.column, true, work)
+            return counts
+
+        return torch.stack(share(compare, blocks)).sum(0), found
 
 
-def _meet(
-    model: Model, q: Tensor, entities: Tensor, target: Tensor, column: Tensor, kept: Tensor
-) -> _Met:
-    """Score all entities into `kept`, and count those below and level with each answer."""
-    scores = kept[: len(entities) * len(q)].view(len(entities), len(q))
-    # What the answers will score, asked beforehand: each block is counted while it is in the cache.
-    # Not by `meet_one`, which adds up in another order.
-    asked = max(1, len(target) // _FEWEST_QUERIES)
-    each = zip(torch.tensor_split(q[column], asked), torch.tensor_split(target, asked), strict=True)
-    true = torch.cat([model.meet(some, entities[of]).diagonal() for some, of in each])
-
-    def meet(_: int, blocks: Sequence[slice]) -> Tensor:
-        met = (model.meet(q, entities[block], out=scores[block]) for block in blocks)
-        return _below(met, column, true)
-
-    blocks = cut(len(entities), _COUNTED)
-    counts = torch.stack(share(meet, blocks)).sum(0)
-    found = scores[target, column]
-    if not torch.equal(found, true):  # a product of another shape may round in another way
-        true = found
-        counts = _below((scores[block] for block in blocks), column, true)
-    return _Met(scores, target, column, true, *counts)
-
-
-def _below(blocks: Iterable[Tensor], column: Tensor, true: Tensor) -> Tensor:
-    """Count the scores up to `true` and those below it, (2, answers).
-
-    Each block has some entities, (entities, questions). The first answers are one to each question,
-    so they are compared with its column as it stands.
-    """
-    counts = torch.zeros(2, len(true), dtype=torch.long)
+def _up_to(scores: Tensor, column: Tensor, true: Tensor, work: Tensor) -> Tensor:
+    """Count the scores up to `true` and those below it in the column of each, (2, answers)."""
+    counts = torch.empty(2, len(true), dtype=torch.long)
+    ones, work = true.new_ones(len(scores)), work[: len(scores)]
     questions = int(column.max()) + 1
-    again = torch.split(torch.arange(questions, len(true)), _MOST_QUERIES)
-    for block in blocks:
-        counts[:, :questions] += _compare(block[:, :questions], true[:questions])
-        for some in again:
-            counts[:, some] += _compare(block.index_select(1, column[some]), true[some])
+    # One answer to each question comes first: its column is compared as it stands.
+    parts = [slice(questions), *_slices(questions, len(true), scores.shape[1])]
+    for part in parts:
+        z = scores.index_select(1, column[part]) if part.start else scores[:, part]
+        into = work[:, : z.shape[1]]
+        for row, compare in enumerate((torch.le, torch.lt)):
+            counts[row, part] = (ones @ compare(z, true[part], out=into)).long()
     return counts
 
 
-def _compare(scores: Tensor, true: Tensor) -> Tensor:
-    """Count the scores of each column up to its `true` and those below it, (2, columns)."""
-    ones, work = true.new_ones(len(scores)), true.new_empty(scores.shape)
-    counts = [ones @ compare(scores, true, out=work) for compare in (torch.le, torch.lt)]
-    return torch.stack(counts).long()
-
-
-def _count(met: _Met, part: slice, rows: Tensor, objects: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Count the candidates above and level with some answers, and all, the known ones left out.
-
-    All entities were counted: the known answers are taken off again. What is not below or level
-    counts as above: an answer whose score is no number ranks last, a candidate's is ahead.
-    """
-    target, column, true = met.target[part], met.column[part], met.true[part]
-    others = objects != target[rows]  # the true answer itself stays
-    known, at = met.scores[objects, column[rows]], true[rows]
-    level_or_below = met.level_or_below[part] - _sums(rows, (known <= at) & others, len(true))
-    below = met.below[part] - _sums(rows, (known < at) & others, len(true))
-    candidates = len(met.scores) - _sums(rows, others, len(true))
-
-    greater = torch.minimum(candidates - level_or_below, candidates - 1)
-    equal = (level_or_below - below - 1).clamp(min=0)  # the true answer is level with itself
-    return greater, equal, candidates
-
-
-def _sums(rows: Tensor, chosen: Tensor, answers: int) -> Tensor:
-    """Count the chosen of each answer."""
-    return torch.bincount(rows, weights=chosen, minlength=answers).long()
+def _slices(start: int, stop: int, most: int) -> list[slice]:
+    return [slice(first, min(first + most, stop)) for first in range(start, stop, most)]
