@@ -144,11 +144,12 @@ class _Asked:
         """
         parts = max(1, len(self.target) // _FEWEST_QUERIES)
         each = zip(
-            torch.tensor_split(self.q[self.column], parts),
-            torch.tensor_split(self.entities[self.target], parts),
+            torch.tensor_split(self.column, parts),
+            torch.tensor_split(self.target, parts),
             strict=True,
         )
-        return torch.cat([self.model.meet(some, of).diagonal() for some, of in each])
+        met = (self.model.meet(self.q[column], self.entities[of]) for column, of in each)
+        return torch.cat([scores.diagonal() for scores in met])
 
     def _compare(self, true: Tensor) -> tuple[Tensor, Tensor]:
         """Count the entities that score up to `true` and below it, known answers left out.
