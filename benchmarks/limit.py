@@ -50,6 +50,9 @@ def limit_seconds(products: int, rows: int, n_e: int, d_e: int, gflops: float) -
 def shares_of_limit(ours: Figures, n_e: int, d_e: int, kind: Literal["", "best_"] = "") -> Figures:
     """Return how near each figure of a turn comes to the limit; at 1, nothing but products is left.
 
+    Ranking could pass it: those who ask the same question share a product, of which the limit has
+    one each.
+
     Each is set beside the speed of the product that was seen between its steps: both as a rule, or
     both at best.
     """

@@ -18,9 +18,10 @@ from tucker.workers import cut, share
 Ties = Literal["realistic", "optimistic", "pessimistic"]
 
 _QUESTIONS = 4096  # whose queries are formed at once, a relation's matrix then only once
-_MOST_QUERIES = 1024  # that meet the entities together
-_FEWEST_QUERIES = 32
-_COUNTED = 1024  # entities met and compared at a time: their scores stay in the cache
+_MOST_QUERIES = 256  # that meet the entities together
+_MOST_OF_A_PRODUCT = 1024  # where they meet by a product: it is the faster the more there are
+_FEWEST_QUERIES = 32  # of a product, for the sake of equal entities (`_enough`)
+_COUNTED = 1024  # entities met and compared at a time, soon enough to be in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +49,8 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     """Rank the true object and the true subject of each triple among all entities.
 
     `known` are the answers to leave out (of all splits, as a rule). A question is scored once,
-    however many triples ask it. Each block of questions meets all objects before the next; memory
-    is bounded whatever the number of triples.
+    however many triples ask it. Each block of questions meets all objects before the next; beside a
+    few numbers a triple, memory is bounded.
     """
     was_training = model.training
     model.eval()
@@ -63,23 +64,24 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     greater, equal, candidates = (np.empty(len(target), dtype=np.int64) for _ in range(3))
     entities = model.entities()
     objects = model.objects(entities)
+    most = _MOST_OF_A_PRODUCT if model.meets_by_product else _MOST_QUERIES
     for first in range(0, len(questions), _QUESTIONS):
         some = slice(first, first + _QUESTIONS)
         q = model.queries(
             torch.from_numpy(subject[some]), torch.from_numpy(relation[some]), entities=entities
         )
-        for start in range(0, len(q), _MOST_QUERIES):
-            places = np.arange(start, min(start + _MOST_QUERIES, len(q)))
-            here = first + places
-            rows = order[ends[here[0]] : ends[here[-1] + 1]]
+        for start in range(0, len(q), most):
+            places = np.arange(start, min(start + most, len(q)))
+            these = first + places
+            rows = order[ends[these[0]] : ends[these[-1] + 1]]
             rows = _firsts_ahead(rows, question[rows])
             asked = _Asked(
                 model,
                 q[torch.from_numpy(_enough(places))],
                 objects,
                 torch.from_numpy(target[rows]),
-                torch.from_numpy(question[rows] - here[0]),
-                *_by_entity(*known.find(subject[here], relation[here])),
+                torch.from_numpy(question[rows] - these[0]),
+                *_by_entity(*known.find(subject[these], relation[these])),
             )
             greater[rows], equal[rows], candidates[rows] = (n.numpy() for n in asked.count())
     model.train(was_training)
@@ -90,7 +92,7 @@ def _enough(places: Ids) -> Ids:
     """Repeat questions where they are fewer than `_FEWEST_QUERIES`.
 
     A product of few rows adds up in an order that depends on the row: equal entities would not get
-    equal scores. For the same reason no block of entities is a short one (`cut`).
+    equal scores. For the same reason no block of entities is a short one: `cut` makes them even.
     """
     return np.resize(places, max(len(places), _FEWEST_QUERIES))
 
@@ -112,7 +114,7 @@ class _Asked:
 
     model: Model
     q: Tensor  # (questions, d)
-    entities: Tensor
+    objects: Tensor  # (entities, d)
     target: Tensor  # (answers,) the entity that is the true one
     column: Tensor  # (answers,) its question; the first ones are one to each, in order
     known_column: Tensor  # (known,) the question of each known answer
@@ -127,11 +129,11 @@ class _Asked:
         q, target, column = self.q, self.target, self.column
         true = self._asked_alone()
         (level_or_below, below), found = self._compare(true)
-        if not torch.equal(found, true):  # a product of another shape may round in another way
-            true = found
+        if not torch.allclose(found, true, rtol=0, atol=0, equal_nan=True):
+            true = found  # a product of another shape may round in another way
             (level_or_below, below), _ = self._compare(true)
         is_known = torch.isin(target * len(q) + column, self.known * len(q) + self.known_column)
-        others = len(self.entities) - torch.bincount(self.known_column, minlength=len(q))[column]
+        others = len(self.objects) - torch.bincount(self.known_column, minlength=len(q))[column]
         others -= (~is_known).long()
         level_or_below -= (~is_known & ~true.isnan()).long()  # it is level with itself
         return others - level_or_below, level_or_below - below, others + 1
@@ -142,21 +144,20 @@ class _Asked:
         Asked beforehand, so that a block of scores is counted while it is in the cache; not by
         `meet_one`, which adds up in another order.
         """
-        parts = max(1, len(self.target) // _FEWEST_QUERIES)
-        each = zip(
-            torch.tensor_split(self.column, parts),
-            torch.tensor_split(self.target, parts),
-            strict=True,
+        rows = torch.arange(max(len(self.target), _FEWEST_QUERIES)) % len(self.target)
+        parts = torch.tensor_split(rows, len(rows) // _FEWEST_QUERIES)
+        met = (
+            self.model.meet(self.q[self.column[some]], self.objects[self.target[some]])
+            for some in parts
         )
-        met = (self.model.meet(self.q[column], self.entities[of]) for column, of in each)
-        return torch.cat([scores.diagonal() for scores in met])
+        return torch.cat([scores.diagonal() for scores in met])[: len(self.target)]
 
     def _compare(self, true: Tensor) -> tuple[Tensor, Tensor]:
         """Count the entities that score up to `true` and below it, known answers left out.
 
         Return the counts, (2, answers), and what the true answers score.
         """
-        blocks = cut(len(self.entities), _COUNTED)
+        blocks = cut(len(self.objects), _COUNTED)
         longest = max(block.stop - block.start for block in blocks)
         found = torch.empty_like(true)
 
@@ -164,9 +165,10 @@ class _Asked:
             counts = torch.zeros(2, len(true), dtype=torch.long)
             scores, work = (true.new_empty(longest, len(self.q)) for _ in range(2))
             for block in blocks:
-                few = self.entities[block]
+                few = self.objects[block]
                 z = self.model.meet(self.q, few, out=scores[: len(few)])  # (block, questions)
-                here = (self.target >= block.start) & (self.target < block.stop)
+                inside = (self.target >= block.start) & (self.target < block.stop)
+                here = torch.nonzero(inside).flatten()
                 found[here] = z[self.target[here] - block.start, self.column[here]]
                 ends = torch.searchsorted(self.known, torch.tensor([block.start, block.stop]))
                 some = slice(*ends.tolist())
@@ -180,18 +182,16 @@ class _Asked:
 
 def _up_to(scores: Tensor, column: Tensor, true: Tensor, work: Tensor) -> Tensor:
     """Count the scores up to `true` and those below it in the column of each, (2, answers)."""
-    counts = torch.empty(2, len(true), dtype=torch.long)
     ones, work = true.new_ones(len(scores)), work[: len(scores)]
-    questions = int(column.max()) + 1
+
+    def count(some: Tensor, at: Tensor) -> Tensor:
+        into = work[:, : len(at)]
+        return torch.stack([ones @ compare(some, at, out=into) for compare in (torch.le, torch.lt)])
+
     # One answer to each question comes first: its column is compared as it stands.
-    parts = [slice(questions), *_slices(questions, len(true), scores.shape[1])]
-    for part in parts:
-        z = scores.index_select(1, column[part]) if part.start else scores[:, part]
-        into = work[:, : z.shape[1]]
-        for row, compare in enumerate((torch.le, torch.lt)):
-            counts[row, part] = (ones @ compare(z, true[part], out=into)).long()
-    return counts
-
-
-def _slices(start: int, stop: int, most: int) -> list[slice]:
-    return [slice(first, min(first + most, stop)) for first in range(start, stop, most)]
+    questions = int(column.max()) + 1
+    counts = [count(scores[:, :questions], true[:questions])]
+    for first in range(questions, len(true), scores.shape[1]):
+        some = slice(first, first + scores.shape[1])
+        counts.append(count(scores.index_select(1, column[some]), true[some]))
+    return torch.cat(counts, dim=1).long()

@@ -90,7 +90,10 @@ class Model(nn.Module, ABC):
         return self.query(e_s, relations.operators, relations.groups)
 
     def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
-        """Return the score of each object as the answer to each query, (objects, rows)."""
+        """Return the score of each object as the answer to each query, (objects, rows).
+
+        They are the caller's to write over, and in `out` if it is given.
+        """
         return torch.mm(objects, q.T, out=out)
 
     def meet_one(self, q: Tensor, e_o: Tensor) -> Tensor:
