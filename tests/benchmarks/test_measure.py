@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 
 import pytest
 
 from benchmarks import curve, growth
-from benchmarks.common import paper_recipe
+from benchmarks.common import in_own_process, paper_recipe
 from benchmarks.engine import DATASETS, ratios
 from benchmarks.graphs import random_graph
 from benchmarks.limit import shares_of_limit
@@ -22,6 +23,13 @@ def test_both_sides_give_figures_to_compare(graph, recipe):
     assert all(value > 0 for value in [*ours.values(), *plain.values()])
     assert set(plain) < set(ours)
     assert set(ratios(ours, plain)) < {*shares_of_limit(ours, graph.n_e, 7), "memory"}
+
+
+@pytest.mark.parametrize(("ours", "seen"), [(True, "10000"), (False, None)])
+def test_the_setting_of_threads_is_for_ours_alone(ours, seen, monkeypatch):
+    monkeypatch.setenv("GOMP_SPINCOUNT", "10000")
+    code = "import json, os; print(json.dumps({'seen': os.environ.get('GOMP_SPINCOUNT')}))"
+    assert in_own_process(sys.executable, "-c", code, ours=ours) == {"seen": seen}
 
 
 def test_a_point_of_growth_is_measured(monkeypatch):

@@ -104,6 +104,7 @@ def _firsts_ahead(rows: Ids, question: Ids) -> Ids:
 
 
 def _by_entity(column: Ids, entity: Ids) -> tuple[Tensor, Tensor]:
+    """Sort known answers, so that those of a block of entities are one slice."""
     order = np.argsort(entity, kind="stable")
     return torch.from_numpy(column[order]), torch.from_numpy(entity[order])
 
