@@ -2,20 +2,23 @@
 
 Writes results/benchmarks/curve-NAME-SIDE.json after every validation, with a journal like that of a
 run and besides it the seconds of training alone. Training ends at the first validation after its
-time is over.
+time is over. Ours leaves a checkpoint in runs/, also after Ctrl-C, from which `--resume` goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import signal
 import sys
 import time
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 
 import torch
 
-from benchmarks.common import Figures, measured_on, paper_recipe, write_result
+from benchmarks.common import RESULTS, Figures, measured_on, paper_recipe, write_result
 from benchmarks.plain import PlainTraining, as_tucker, plain_training
 from tucker.evaluation import evaluate
 from tucker.experiments.recipe import Recipe
@@ -24,22 +27,26 @@ from tucker.models import Model
 from tucker.runs.saved import build_model
 from tucker.training import Trainer
 
-
-class TimeIsOver(Exception):  # noqa: N818 - no error
-    """What ends a training whose time is over."""
+RUNS = Path("runs")
 
 
 class Journal:
     """What was reached when: kept after every validation."""
 
-    def __init__(self, graph: Graph, keep: Callable[[list[Figures]], None], limit: float) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        keep: Callable[[list[Figures]], None],
+        limit: float,
+        before: list[Figures] | None = None,
+    ) -> None:
         self._graph = graph
         self._known = Answers.of(graph.answers_known_at("valid"), graph.n_e, graph.n_r)
         self._keep = keep
         self._limit = limit
-        self._lines: list[Figures] = []
-        self._validating = 0.0
-        self._start = time.perf_counter()
+        self._lines = before or []
+        last = self._lines[-1] if self._lines else {"seconds": 0.0, "training_seconds": 0.0}
+        self._validating = last["seconds"] - last["training_seconds"]
 
     def validate(self, model: Model) -> float:
         """Return the validation MRR, and count the time that takes."""
@@ -48,15 +55,13 @@ class Journal:
         self._validating += time.perf_counter() - start
         return mrr
 
-    def add(self, epoch: int, mrr: float) -> None:
-        """Keep a line; raise TimeIsOver if so much was trained already."""
-        seconds = time.perf_counter() - self._start
+    def add(self, epoch: int, seconds: float, mrr: float) -> bool:
+        """Keep a line, and say whether the time is over."""
         training = seconds - self._validating
         line = {"epoch": epoch, "seconds": seconds, "training_seconds": training, "valid_mrr": mrr}
         self._lines.append(line)
         self._keep(self._lines)
-        if training >= self._limit:
-            raise TimeIsOver
+        return training >= self._limit
 
 
 def main() -> None:
@@ -65,13 +70,25 @@ def main() -> None:
     parser.add_argument("--side", choices=SIDES, help="one of them alone")
     parser.add_argument("--minutes", type=float, default=60.0, help="of training, each side")
     parser.add_argument("--validate-every", type=int, default=1, metavar="EPOCHS")
+    parser.add_argument("--resume", action="store_true", help="go on with ours where it stopped")
     options = parser.parse_args()
     graph, recipe = load_graph(options.dataset), paper_recipe(options.dataset)
+    if options.resume:
+        options.side = "ours"  # the plain form keeps no checkpoints
     for side in [options.side] if options.side else SIDES:
-        measure(side, graph, recipe, options.validate_every, 60 * options.minutes)
+        limit = 60 * options.minutes
+        measure(side, graph, recipe, options.validate_every, limit, resume=options.resume)
 
 
-def measure(side: str, graph: Graph, recipe: Recipe, validate_every: int, limit: float) -> None:
+def measure(
+    side: str,
+    graph: Graph,
+    recipe: Recipe,
+    validate_every: int,
+    limit: float,
+    *,
+    resume: bool = False,
+) -> None:
     """Train one side until its time is over, and write how far it is after every validation."""
     changes = {"validate_every": validate_every, "patience": 0}
     training = recipe.training.model_copy(update=changes)
@@ -83,43 +100,59 @@ def measure(side: str, graph: Graph, recipe: Recipe, validate_every: int, limit:
         "config": recipe.model_dump(mode="json", exclude={"about"}),
     }
 
+    name = f"curve-{graph.name.lower()}-{side}"
+    before = json.loads((RESULTS / f"{name}.json").read_text())["journal"] if resume else []
+    if not resume:
+        checkpoint_of(graph).unlink(missing_ok=True)
+
     def keep(journal: list[Figures]) -> None:
         line = "epoch {epoch}, {training_seconds:,.0f} s: MRR {valid_mrr:.4f}\n"
         sys.stdout.write(f"{side}: {line.format(**journal[-1])}")
         sys.stdout.flush()
-        write_result(f"curve-{graph.name.lower()}-{side}", result | {"journal": journal})
+        write_result(name, result | {"journal": journal})
 
     torch.manual_seed(recipe.seed)
-    try:
-        SIDES[side](graph, recipe, Journal(graph, keep, limit))
-    except TimeIsOver:
-        return
+    SIDES[side](graph, recipe, Journal(graph, keep, limit, before))
+
+
+def checkpoint_of(graph: Graph) -> Path:
+    """Return where ours keeps what it needs to go on."""
+    return RUNS / f"curve-{graph.name.lower()}.safetensors"
 
 
 def train_plain(graph: Graph, recipe: Recipe, journal: Journal) -> None:
     """Train the plain form."""
-    training = plain_training(graph, recipe)
+    training, start = plain_training(graph, recipe), time.perf_counter()
     for epoch in count(1):
         _train_epoch(training, recipe, epoch)
         if epoch % recipe.training.validate_every == 0:
-            journal.add(epoch, journal.validate(as_tucker(training.model)))
+            mrr = journal.validate(as_tucker(training.model))
+            if journal.add(epoch, time.perf_counter() - start, mrr):
+                return
 
 
 def train_ours(graph: Graph, recipe: Recipe, journal: Journal) -> None:
     """Train our form, by the loop that every run is trained by."""
 
     def record(lines: list[Figures]) -> None:
-        if "valid_mrr" in lines[-1]:
-            journal.add(lines[-1]["epoch"], lines[-1]["valid_mrr"])
+        line = lines[-1]
+        if "valid_mrr" in line and journal.add(line["epoch"], line["seconds"], line["valid_mrr"]):
+            signal.raise_signal(signal.SIGINT)  # it saves a checkpoint, as when asked by Ctrl-C
 
-    Trainer(
+    trainer = Trainer(
         build_model(recipe.model_dump(), graph),
         Answers.of(graph.train, graph.n_e, graph.n_r),
         recipe.training,
         seed=recipe.seed,
         validate=journal.validate,
+        checkpoint=checkpoint_of(graph),
         record=record,
-    ).run()
+    )
+    trainer.resume()
+    try:
+        trainer.run()
+    except KeyboardInterrupt:
+        return
 
 
 def _train_epoch(training: PlainTraining, recipe: Recipe, epoch: int) -> None:

@@ -64,19 +64,37 @@ def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_p
 @pytest.mark.parametrize("side", curve.SIDES)
 def test_a_curve_has_a_line_for_each_validation(graph, recipe, side, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    journal = curve.Journal(graph, lambda lines: None, limit=1e9)
     lines = []
 
-    def keep(journal):
-        lines.append(journal[-1])
-        if len(lines) == 3:
-            raise curve.TimeIsOver
+    def add(epoch, seconds, mrr):
+        lines.append((epoch, seconds))
+        return len(lines) == 3
 
+    monkeypatch.setattr(journal, "add", add)
     training = recipe.training.model_copy(update={"validate_every": 2, "patience": 0})
-    recipe = recipe.model_copy(update={"training": training})
-    with pytest.raises(curve.TimeIsOver):
-        curve.SIDES[side](graph, recipe, curve.Journal(graph, keep, limit=1e9))
-    assert [line["epoch"] for line in lines] == [2, 4, 6]
-    assert lines[0]["seconds"] < lines[1]["seconds"] < lines[2]["seconds"]
+    curve.SIDES[side](graph, recipe.model_copy(update={"training": training}), journal)
+    assert [epoch for epoch, _ in lines] == [2, 4, 6]
+    assert lines[0][1] < lines[1][1] < lines[2][1]
+
+
+def test_a_curve_of_ours_goes_on_where_it_stopped(graph, recipe, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def measured(limit, **options):
+        curve.measure("ours", graph, recipe, validate_every=1, limit=limit, **options)
+        (path,) = tmp_path.glob("results/benchmarks/curve-*.json")
+        return json.loads(path.read_text())["journal"]
+
+    at_once = [line["valid_mrr"] for line in measured(1e9)]
+    (first,) = measured(1e-9)  # ends with its first validation
+    both = measured(1e-9, resume=True)
+    whole = measured(1e9, resume=True)
+    assert both[0] == whole[0] == first
+    assert both[1] == whole[1]
+    assert [line["epoch"] for line in both] == [1, 2]
+    assert [line["valid_mrr"] for line in whole] == at_once
+    assert first["training_seconds"] < both[1]["training_seconds"] < both[1]["seconds"]
 
 
 def test_a_random_graph_has_its_counts():
