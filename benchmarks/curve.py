@@ -8,7 +8,6 @@ time is over. Ours leaves a checkpoint in runs/, also after Ctrl-C, from which `
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 import time
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.common import RESULTS, Figures, measured_on, paper_recipe, write_result
+from benchmarks.common import Figures, measured_on, paper_recipe, write_result
 from benchmarks.plain import PlainTraining, as_tucker, plain_training
 from tucker.evaluation import evaluate
 from tucker.experiments.recipe import Recipe
@@ -28,25 +27,18 @@ from tucker.runs.saved import build_model
 from tucker.training import Trainer
 
 RUNS = Path("runs")
+SHOWN = ("epoch", "seconds", "training_seconds", "valid_mrr")
 
 
 class Journal:
     """What was reached when: kept after every validation."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        keep: Callable[[list[Figures]], None],
-        limit: float,
-        before: list[Figures] | None = None,
-    ) -> None:
+    def __init__(self, graph: Graph, keep: Callable[[list[Figures]], None], limit: float) -> None:
         self._graph = graph
         self._known = Answers.of(graph.answers_known_at("valid"), graph.n_e, graph.n_r)
         self._keep = keep
         self._limit = limit
-        self._lines = before or []
-        last = self._lines[-1] if self._lines else {"seconds": 0.0, "training_seconds": 0.0}
-        self._validating = last["seconds"] - last["training_seconds"]
+        self._validating = 0.0  # seconds since the last line
 
     def validate(self, model: Model) -> float:
         """Return the validation MRR, and count the time that takes."""
@@ -55,13 +47,15 @@ class Journal:
         self._validating += time.perf_counter() - start
         return mrr
 
-    def add(self, epoch: int, seconds: float, mrr: float) -> bool:
-        """Keep a line, and say whether the time is over."""
-        training = seconds - self._validating
-        line = {"epoch": epoch, "seconds": seconds, "training_seconds": training, "valid_mrr": mrr}
-        self._lines.append(line)
-        self._keep(self._lines)
-        return training >= self._limit
+    def add(self, lines: list[Figures]) -> bool:
+        """Write the seconds of training alone into the last line, keep all; is the time over?"""
+        *before, last = (line for line in lines if "valid_mrr" in line)
+        if before:
+            self._validating += before[-1]["seconds"] - before[-1]["training_seconds"]
+        last["training_seconds"] = last["seconds"] - self._validating
+        self._validating = 0.0
+        self._keep([{key: line[key] for key in SHOWN} for line in (*before, last)])
+        return bool(last["training_seconds"] >= self._limit)
 
 
 def main() -> None:
@@ -100,8 +94,6 @@ def measure(
         "config": recipe.model_dump(mode="json", exclude={"about"}),
     }
 
-    name = f"curve-{graph.name.lower()}-{side}"
-    before = json.loads((RESULTS / f"{name}.json").read_text())["journal"] if resume else []
     if not resume:
         checkpoint_of(graph).unlink(missing_ok=True)
 
@@ -109,10 +101,10 @@ def measure(
         line = "epoch {epoch}, {training_seconds:,.0f} s: MRR {valid_mrr:.4f}\n"
         sys.stdout.write(f"{side}: {line.format(**journal[-1])}")
         sys.stdout.flush()
-        write_result(name, result | {"journal": journal})
+        write_result(f"curve-{graph.name.lower()}-{side}", result | {"journal": journal})
 
     torch.manual_seed(recipe.seed)
-    SIDES[side](graph, recipe, Journal(graph, keep, limit, before))
+    SIDES[side](graph, recipe, Journal(graph, keep, limit))
 
 
 def checkpoint_of(graph: Graph) -> Path:
@@ -123,11 +115,14 @@ def checkpoint_of(graph: Graph) -> Path:
 def train_plain(graph: Graph, recipe: Recipe, journal: Journal) -> None:
     """Train the plain form."""
     training, start = plain_training(graph, recipe), time.perf_counter()
+    lines: list[Figures] = []
     for epoch in count(1):
         _train_epoch(training, recipe, epoch)
         if epoch % recipe.training.validate_every == 0:
             mrr = journal.validate(as_tucker(training.model))
-            if journal.add(epoch, time.perf_counter() - start, mrr):
+            seconds = time.perf_counter() - start
+            lines.append({"epoch": epoch, "seconds": seconds, "valid_mrr": mrr})
+            if journal.add(lines):
                 return
 
 
@@ -135,8 +130,7 @@ def train_ours(graph: Graph, recipe: Recipe, journal: Journal) -> None:
     """Train our form, by the loop that every run is trained by."""
 
     def record(lines: list[Figures]) -> None:
-        line = lines[-1]
-        if "valid_mrr" in line and journal.add(line["epoch"], line["seconds"], line["valid_mrr"]):
+        if "valid_mrr" in lines[-1] and journal.add(lines):
             signal.raise_signal(signal.SIGINT)  # it saves a checkpoint, as when asked by Ctrl-C
 
     trainer = Trainer(

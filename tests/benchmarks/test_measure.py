@@ -64,18 +64,20 @@ def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_p
 @pytest.mark.parametrize("side", curve.SIDES)
 def test_a_curve_has_a_line_for_each_validation(graph, recipe, side, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    journal = curve.Journal(graph, lambda lines: None, limit=1e9)
-    lines = []
-
-    def add(epoch, seconds, mrr):
-        lines.append((epoch, seconds))
-        return len(lines) == 3
-
-    monkeypatch.setattr(journal, "add", add)
+    add = curve.Journal.add
+    kept = []
+    journal = curve.Journal(graph, kept.append, limit=1e9)
+    monkeypatch.setattr(
+        curve.Journal, "add", lambda self, lines: add(self, lines) or len(kept) == 3
+    )
     training = recipe.training.model_copy(update={"validate_every": 2, "patience": 0})
     curve.SIDES[side](graph, recipe.model_copy(update={"training": training}), journal)
-    assert [epoch for epoch, _ in lines] == [2, 4, 6]
-    assert lines[0][1] < lines[1][1] < lines[2][1]
+    assert [len(lines) for lines in kept] == [1, 2, 3]
+    lines = kept[-1]
+    assert [line["epoch"] for line in lines] == [2, 4, 6]
+    assert lines[0]["seconds"] < lines[1]["seconds"] < lines[2]["seconds"]
+    apart = [line["seconds"] - line["training_seconds"] for line in lines]
+    assert 0 < apart[0] < apart[1] < apart[2]
 
 
 def test_a_curve_of_ours_goes_on_where_it_stopped(graph, recipe, tmp_path, monkeypatch):
