@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import torch
 
+Block = TypeVar("Block")
 Result = TypeVar("Result")
 
 _SHORTEST = 64  # of the blocks that are cut for the sake of having one a thread
@@ -31,7 +32,7 @@ def cut(length: int, most: int) -> list[slice]:
     return _even(length, blocks)
 
 
-def share(work: Callable[[int, Sequence[slice]], Result], blocks: Sequence[slice]) -> list[Result]:
+def share(work: Callable[[int, Sequence[Block]], Result], blocks: Sequence[Block]) -> list[Result]:
     """Call `work` with its number and its blocks in as many threads as torch may use here.
 
     Each computes with one core and records no gradients; a single block is done on the spot. Who

@@ -19,7 +19,7 @@ from tests.training.test_losses import plain_loss
 from tucker.evaluation import rank
 from tucker.graph import Answers
 from tucker.models import MODELS, Model
-from tucker.training import Trainer, TrainingSettings, losses
+from tucker.training import Trainer, TrainingSettings, block
 
 GRAPH = make_graph(n_e=13, n_r=3)
 N_E, N_R = GRAPH.n_e, 2 * GRAPH.n_r
@@ -126,7 +126,7 @@ def test_a_step_has_the_gradients_of_plain_autograd(
 ) -> None:
     """Whatever the engine does in blocks and with products of its own."""
     monkeypatch.setattr("tucker.models.blocks._NUMBERS", 16 * 8 * 4)
-    monkeypatch.setattr(losses, "_BLOCK_LOGITS", 16 * 4)
+    monkeypatch.setattr(block, "_BLOCK_LOGITS", 16 * 4)
     monkeypatch.setattr(torch, "get_default_dtype", lambda: torch.double)
     model = make(name, **dropouts_of(name)).double().train()
     plain = copy.deepcopy(model)

@@ -2,24 +2,25 @@
 
 With logits Z = E Qᵀ, the gradient with respect to Z is σ(Z) − Y (Bernoulli) or softmax(Z) − Y, so
 two more products give those of Q and E. Z is worked through in blocks of entities that stay in the
-cache, the dense label matrix Y is never built: its constant part (label smoothing) has rank one,
-and its answers are added as sparse rows.
+cache, the dense label matrix Y is never built: its answers are subtracted at their places, and its
+constant part (label smoothing) has rank one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from tucker.training.block import Answers, Block, in_blocks
 from tucker.training.buffers import Buffers
-from tucker.workers import cut, share
+from tucker.workers import share
 
-_BLOCK_LOGITS = 1 << 18  # of a thread at a time: 1 MiB, which stay in the cache
 _LARGEST_LOGITS = 1 << 26  # numbers kept by the softmax at once: 256 MiB
 
 
@@ -67,10 +68,8 @@ class Loss:
         The value alone costs the Bernoulli loss a tenth of its time: leave it out where nobody
         looks.
         """
-        if self.kind == "bernoulli":
-            return bernoulli(q, E, targets, self, grad_E, buffers, value=value)
-        total, grad_q = softmax(q, E, targets, self, grad_E, buffers)
-        return (total if value else None), grad_q
+        of_kind = bernoulli if self.kind == "bernoulli" else softmax
+        return of_kind(q, E, targets, self, grad_E, buffers, value=value)
 
     def factor(self, x: Tensor) -> Tensor:
         """Return one side of a large product in the type that it is formed in."""
@@ -95,106 +94,109 @@ def bernoulli(
 ) -> tuple[Tensor | None, Tensor]:
     """Mean over entities of −(y log p + (1 − y) log(1 − p)), p = σ(z): the paper's loss."""
     weights = targets.weights / len(E)
-    factors_E, factors_q = loss.factor(E), loss.factor(q)
+    columns = _columns(loss.factor(q))
     # Weights enter through Q: no pass over the logits.
     weighted = loss.factor(q * weights[:, None])
-    floor = loss.floor(len(E))
+    floor, label = loss.floor(len(E)), 1 - loss.smoothing
+    answers = Answers(targets.rows, targets.objects, torch.full_like(targets.counts, label))
+    blocks = in_blocks(loss.factor(E), grad_E, len(q), answers)
 
-    def of_blocks(worker: int, blocks: Sequence[slice]) -> tuple[Tensor, Tensor]:
-        total, grad_q = q.new_zeros(()), torch.zeros_like(q)
+    def of_blocks(worker: int, blocks: Sequence[Block]) -> tuple[Tensor, Tensor]:
+        total, grad_q = q.new_zeros(()), q.new_zeros(q.T.shape)
+        longest = max(len(block.E) for block in blocks)
+        logits = buffers.take(f"logits of {worker}", longest, len(q), like=columns)
         for block in blocks:
-            few = factors_E[block]
-            z = buffers.take(f"logits of {worker}", len(few), len(q), like=factors_q)
-            torch.mm(few, factors_q.T, out=z)  # (block, queries)
+            z = torch.mm(block.E, columns, out=logits[: len(block.E)])  # (block, queries)
             if value:
                 total += F.softplus(z).sum(0, dtype=q.dtype) @ weights
-            z.sigmoid_().sub_(floor)
-            _product(z, weighted, out=grad_E[block])
-            _product(z.T, few, out=grad_q, add=True)
+            block.take_labels_from(z.sigmoid_().sub_(floor))
+            _product(z, weighted, out=block.gradient)
+            _product(block.E.T, z, out=grad_q, add=True)
         return total, grad_q
 
-    of_worker = zip(*share(of_blocks, _blocks(E, q)), strict=True)
+    of_worker = zip(*share(of_blocks, blocks), strict=True)
     total, grad_q = (torch.stack(parts).sum(0) for parts in of_worker)
-    grad_q *= weights[:, None]
-    answers = (1 - loss.smoothing) * weights[targets.rows]
-    total -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
+    grad_q = grad_q.T * weights[:, None]
     if not value:
         return None, grad_q
-    return total - floor * (E.sum(0) @ (weights @ q)), grad_q
+    labelled = (weights[targets.rows] * label) @ (q[targets.rows] * E[targets.objects]).sum(1)
+    return total - labelled - floor * (E.sum(0) @ (weights @ q)), grad_q
 
 
 def softmax(
-    q: Tensor, E: Tensor, targets: Targets, loss: Loss, grad_E: Tensor, buffers: Buffers
-) -> tuple[Tensor, Tensor]:
+    q: Tensor,
+    E: Tensor,
+    targets: Targets,
+    loss: Loss,
+    grad_E: Tensor,
+    buffers: Buffers,
+    *,
+    value: bool = True,
+) -> tuple[Tensor | None, Tensor]:
     """Cross entropy of the softmax over all entities and a query's answers, which share it.
 
     A query weighted by the sum of their counts has the gradient of its answers one by one (1vsAll).
     """
-    queries = max(1, _LARGEST_LOGITS // len(E))
+    labels = (1 - loss.smoothing) * targets.weights[targets.rows] * targets.shares()
+    answers = Answers(targets.rows, targets.objects, labels)
     factors_E = loss.factor(E)
-    grad_q = torch.empty_like(q)
-    value = q.new_zeros(())
+    grad_q, total = torch.empty_like(q), q.new_zeros(())
+    queries = max(1, _LARGEST_LOGITS // len(E))
     for start in range(0, len(q), queries):
-        some = slice(start, start + queries)
-        p = buffers.take("probabilities", len(E), len(q[some]), like=factors_E)
-        of_some, grad_q[some] = _softmax_part(
-            q[some], factors_E, targets.weights[some], p, grad_E, add=start > 0
-        )
-        value += of_some
-    answers = (1 - loss.smoothing) * targets.weights[targets.rows] * targets.shares()
-    value -= _subtract_answers(q, E, targets, answers, grad_q, grad_E)
-    value -= _subtract_floor(q, E, targets.weights * loss.floor(len(E)), grad_q, grad_E)
-    return value, grad_q
+        some = slice(start, min(start + queries, len(q)))
+        p = buffers.take("probabilities", len(E), some.stop - start, like=factors_E)
+        blocks = in_blocks(factors_E, grad_E, p.shape[1], answers.of_rows(some), p)
+        weights, add = targets.weights[some], start > 0
+        of_some, grad_q[some] = _softmax_part(loss.factor(q[some]), weights, blocks, add=add)
+        total += of_some
+    total -= _subtract_floor(q, E, targets.weights * loss.floor(len(E)), grad_q, grad_E)
+    if not value:
+        return None, grad_q
+    return total - labels @ (q[targets.rows] * E[targets.objects]).sum(1), grad_q
 
 
 def _softmax_part(
-    q: Tensor, E: Tensor, weights: Tensor, p: Tensor, grad_E: Tensor, *, add: bool
+    q: Tensor, weights: Tensor, blocks: list[Block], *, add: bool
 ) -> tuple[Tensor, Tensor]:
-    """Return w · log Σ exp(z) of some queries and its gradient by them; write or add that by E.
+    """Return w · log Σ exp(z) of some queries and its gradient by them, labels subtracted.
 
-    Each block of `p` is kept as exp(z − m), m being the largest logit of its thread so far; what it
-    lacks to the softmax is then one factor a query, which enters through Q.
+    That by E is written, or added. Each block of p is first exp(z − m), m being its own largest
+    logits; what it lacks to the softmax, one factor a query, is known when all of them are done.
     """
-    factors_q = q.to(E.dtype)
+    columns = _columns(q)
 
-    def exponentials(_: int, blocks: Sequence[slice]) -> tuple[Tensor, Tensor, list[Tensor]]:
-        largest = E.new_full((len(q),), -torch.inf)
-        total, at_block = torch.zeros_like(q[:, 0]), []
+    def exponentials(_: int, blocks: Sequence[Block]) -> list[tuple[Tensor, Tensor]]:
+        largest_and_total = []
         for block in blocks:
-            z = torch.mm(E[block], factors_q.T, out=p[block])
-            before, largest = largest, torch.maximum(largest, z.amax(0))
-            total *= torch.exp(before - largest)
-            total += z.sub_(largest).exp_().sum(0, dtype=q.dtype)
-            at_block.append(largest)
-        return largest, total, at_block
+            z = torch.mm(block.E, columns, out=block.p)  # (block, queries)
+            m = z.amax(0)
+            largest_and_total.append((m, z.sub_(m).exp_().sum(0, dtype=weights.dtype)))
+        return largest_and_total
 
-    blocks = _blocks(E, q)
-    largest_of, total_of, at_block = zip(*share(exponentials, blocks), strict=True)
-    largest = torch.stack(largest_of).amax(0)
-    corrections = torch.exp(torch.stack(largest_of) - largest)
-    total = (torch.stack(total_of) * corrections).sum(0)
+    of_blocks = zip(*chain.from_iterable(share(exponentials, blocks)), strict=True)
+    m, totals = (torch.stack(parts) for parts in of_blocks)  # (blocks, queries)
+    largest = m.amax(0)
+    corrections = torch.exp((m - largest).to(weights.dtype))
+    total = (totals * corrections).sum(0)  # (queries,)
+    factors = (weights * corrections / total).to(q.dtype)
 
-    def gradients(worker: int, blocks: Sequence[slice]) -> Tensor:
-        grad_q = torch.zeros_like(q)
-        for block, m in zip(blocks, at_block[worker], strict=True):
-            factor = (weights * torch.exp(m - largest) / total)[:, None]  # (queries, 1)
-            scaled = (q * factor).to(E.dtype)
-            _product(p[block], scaled, out=grad_E[block], add=add)
-            grad_q.addcmul_((p[block].T @ E[block]).to(q.dtype), factor)
+    def gradients(_: int, blocks: Sequence[tuple[Block, Tensor]]) -> Tensor:
+        grad_q = weights.new_zeros(q.T.shape)
+        for block, factor in blocks:
+            assert block.p is not None
+            p = block.p.mul_(factor)
+            block.take_labels_from(p)
+            _product(p, q, out=block.gradient, add=add)
+            _product(block.E.T, p, out=grad_q, add=True)
         return grad_q
 
-    return (largest + total.log()) @ weights, torch.stack(share(gradients, blocks)).sum(0)
+    grad_q = torch.stack(share(gradients, list(zip(blocks, factors, strict=True)))).sum(0)
+    return (largest + total.log()) @ weights, grad_q.T
 
 
-def _subtract_answers(
-    q: Tensor, E: Tensor, targets: Targets, labels: Tensor, grad_q: Tensor, grad_E: Tensor
-) -> Tensor:
-    """Take the answers' labels from the gradients, and return Σ label · logit."""
-    e_o = E[targets.objects]  # (answers, d_e)
-    q_o = q[targets.rows] * labels[:, None]  # (answers, d_e)
-    grad_q.index_add_(0, targets.rows, e_o * labels[:, None], alpha=-1)
-    grad_E.index_add_(0, targets.objects, q_o, alpha=-1)
-    return (q_o * e_o).sum()
+def _columns(q: Tensor) -> Tensor:
+    """Return Qᵀ as it is best multiplied by, (d_e, queries)."""
+    return q.T.contiguous()
 
 
 def _subtract_floor(q: Tensor, E: Tensor, labels: Tensor, grad_q: Tensor, grad_E: Tensor) -> Tensor:
@@ -215,8 +217,3 @@ def _product(a: Tensor, b: Tensor, out: Tensor, *, add: bool = False) -> None:
         out += a @ b
     else:
         out.copy_(a @ b)
-
-
-def _blocks(E: Tensor, q: Tensor) -> list[slice]:
-    """Cut the entities into blocks whose logits are few enough."""
-    return cut(len(E), _BLOCK_LOGITS // len(q))

@@ -1,0 +1,63 @@
+"""A block of entities, with all that belongs to it in a loss.
+
+Blocks are made ready by one thread: those that then work them through (`workers.py`) wait for each
+other whenever they touch Python, so the less of it there is between two products the better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from tucker.workers import cut
+
+_BLOCK_LOGITS = 1 << 18  # of a thread at a time: 1 MiB, which stay in the cache
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The answers of some queries, flat, each with its label."""
+
+    rows: Tensor  # (answers,) the query of each
+    objects: Tensor  # (answers,) the entity
+    labels: Tensor  # (answers,)
+
+    def of_rows(self, some: slice) -> Answers:
+        """Return the answers of some of the queries, which are counted from their first."""
+        here = (self.rows >= some.start) & (self.rows < some.stop)
+        return Answers(self.rows[here] - some.start, self.objects[here], self.labels[here])
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some entities: parts of what has a row for each of them, and their answers."""
+
+    places: Tensor  # (answers,) of each among the block's logits, row by row
+    labels: Tensor  # (answers,)
+    E: Tensor  # (block, d_e)
+    gradient: Tensor  # (block, d_e) by E, to be written
+    p: Tensor | None = None  # (block, queries) memory for what is kept of the logits
+
+    def take_labels_from(self, z: Tensor) -> None:
+        """Subtract the labels at the places of the answers, in (block, queries)."""
+        z.view(-1).index_add_(0, self.places, self.labels, alpha=-1)
+
+
+def in_blocks(
+    E: Tensor, grad_E: Tensor, queries: int, answers: Answers, p: Tensor | None = None
+) -> list[Block]:
+    """Cut the entities into blocks whose logits are few enough."""
+    slices = cut(len(E), _BLOCK_LOGITS // queries)
+    starts = torch.tensor([block.start for block in slices])
+    sizes = [block.stop - block.start for block in slices]
+    objects, order = torch.sort(answers.objects)
+    block_of = torch.searchsorted(starts, objects, right=True) - 1
+    places = (objects - starts[block_of]) * queries + answers.rows[order]
+    counts = torch.bincount(block_of, minlength=len(sizes)).tolist()
+    labels = answers.labels[order].to(E.dtype)
+    rows = [E, grad_E] if p is None else [E, grad_E, p]
+    of_rows = (torch.split_with_sizes(x, sizes) for x in rows)
+    of_answers = (torch.split_with_sizes(x, counts) for x in (places, labels))
+    return [Block(*parts) for parts in zip(*of_answers, *of_rows, strict=True)]
