@@ -17,17 +17,17 @@ _BLOCK_LOGITS = 1 << 18  # of a thread at a time: 1 MiB, which stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
-    """The answers of some queries, flat, each with its label."""
+class Labels:
+    """What is subtracted from the gradient by the logits, at the answers of each query."""
 
-    rows: Tensor  # (answers,) the query of each
-    objects: Tensor  # (answers,) the entity
-    labels: Tensor  # (answers,)
+    rows: Tensor  # (answers,) the query of each answer
+    objects: Tensor  # (answers,) the entity that answers it
+    values: Tensor  # (answers,)
 
-    def of_rows(self, some: slice) -> Answers:
-        """Return the answers of some of the queries, which are counted from their first."""
+    def of_rows(self, some: slice) -> Labels:
+        """Return those of some queries, which are then counted from the first of these."""
         here = (self.rows >= some.start) & (self.rows < some.stop)
-        return Answers(self.rows[here] - some.start, self.objects[here], self.labels[here])
+        return Labels(self.rows[here] - some.start, self.objects[here], self.values[here])
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,18 +46,18 @@ class Block:
 
 
 def in_blocks(
-    E: Tensor, grad_E: Tensor, queries: int, answers: Answers, p: Tensor | None = None
+    E: Tensor, grad_E: Tensor, queries: int, labels: Labels, p: Tensor | None = None
 ) -> list[Block]:
     """Cut the entities into blocks whose logits are few enough."""
     slices = cut(len(E), _BLOCK_LOGITS // queries)
     starts = torch.tensor([block.start for block in slices])
     sizes = [block.stop - block.start for block in slices]
-    objects, order = torch.sort(answers.objects)
+    objects, order = torch.sort(labels.objects)
     block_of = torch.searchsorted(starts, objects, right=True) - 1
-    places = (objects - starts[block_of]) * queries + answers.rows[order]
+    places = (objects - starts[block_of]) * queries + labels.rows[order]
     counts = torch.bincount(block_of, minlength=len(sizes)).tolist()
-    labels = answers.labels[order].to(E.dtype)
+    values = labels.values[order].to(E.dtype)
     rows = [E, grad_E] if p is None else [E, grad_E, p]
     of_rows = (torch.split_with_sizes(x, sizes) for x in rows)
-    of_answers = (torch.split_with_sizes(x, counts) for x in (places, labels))
+    of_answers = (torch.split_with_sizes(x, counts) for x in (places, values))
     return [Block(*parts) for parts in zip(*of_answers, *of_rows, strict=True)]

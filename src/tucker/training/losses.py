@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from tucker.training.block import Answers, Block, in_blocks
+from tucker.training.block import Block, Labels, in_blocks
 from tucker.training.buffers import Buffers
 from tucker.workers import share
 
@@ -98,8 +98,8 @@ def bernoulli(
     # Weights enter through Q: no pass over the logits.
     weighted = loss.factor(q * weights[:, None])
     floor, label = loss.floor(len(E)), 1 - loss.smoothing
-    answers = Answers(targets.rows, targets.objects, torch.full_like(targets.counts, label))
-    blocks = in_blocks(loss.factor(E), grad_E, len(q), answers)
+    labels = Labels(targets.rows, targets.objects, torch.full_like(targets.counts, label))
+    blocks = in_blocks(loss.factor(E), grad_E, len(q), labels)
 
     def of_blocks(worker: int, blocks: Sequence[Block]) -> tuple[Tensor, Tensor]:
         total, grad_q = q.new_zeros(()), q.new_zeros(q.T.shape)
@@ -137,22 +137,22 @@ def softmax(
 
     A query weighted by the sum of their counts has the gradient of its answers one by one (1vsAll).
     """
-    labels = (1 - loss.smoothing) * targets.weights[targets.rows] * targets.shares()
-    answers = Answers(targets.rows, targets.objects, labels)
+    values = (1 - loss.smoothing) * targets.weights[targets.rows] * targets.shares()
+    labels = Labels(targets.rows, targets.objects, values)
     factors_E = loss.factor(E)
     grad_q, total = torch.empty_like(q), q.new_zeros(())
     queries = max(1, _LARGEST_LOGITS // len(E))
     for start in range(0, len(q), queries):
         some = slice(start, min(start + queries, len(q)))
         p = buffers.take("probabilities", len(E), some.stop - start, like=factors_E)
-        blocks = in_blocks(factors_E, grad_E, p.shape[1], answers.of_rows(some), p)
+        blocks = in_blocks(factors_E, grad_E, p.shape[1], labels.of_rows(some), p)
         weights, add = targets.weights[some], start > 0
         of_some, grad_q[some] = _softmax_part(loss.factor(q[some]), weights, blocks, add=add)
         total += of_some
     total -= _subtract_floor(q, E, targets.weights * loss.floor(len(E)), grad_q, grad_E)
     if not value:
         return None, grad_q
-    return total - labels @ (q[targets.rows] * E[targets.objects]).sum(1), grad_q
+    return total - values @ (q[targets.rows] * E[targets.objects]).sum(1), grad_q
 
 
 def _softmax_part(
@@ -174,9 +174,9 @@ def _softmax_part(
         return largest_and_total
 
     of_blocks = zip(*chain.from_iterable(share(exponentials, blocks)), strict=True)
-    m, totals = (torch.stack(parts) for parts in of_blocks)  # (blocks, queries)
+    m, totals = (torch.stack(parts).to(weights.dtype) for parts in of_blocks)  # (blocks, queries)
     largest = m.amax(0)
-    corrections = torch.exp((m - largest).to(weights.dtype))
+    corrections = torch.exp(m - largest)
     total = (totals * corrections).sum(0)  # (queries,)
     factors = (weights * corrections / total).to(q.dtype)
 

@@ -1,0 +1,45 @@
+"""Blocks of entities: together they are the whole."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from tucker.training import block as block_module
+from tucker.training.block import Labels, in_blocks
+
+QUERIES = 5
+
+
+@pytest.mark.parametrize("n_e", [1, 7, 300])
+def test_labels_are_taken_where_a_dense_matrix_has_them(n_e, monkeypatch):
+    monkeypatch.setattr(block_module, "_BLOCK_LOGITS", 40 * QUERIES)
+    E, grad_E = torch.randn(n_e, 3), torch.empty(n_e, 3)
+    z = torch.randn(n_e, QUERIES)
+    rows, objects = torch.randint(QUERIES, (60,)), torch.randint(n_e, (60,))  # some of them twice
+    labels = Labels(rows, objects, torch.rand(60))
+    expected = z.clone().index_put_((objects, rows), -labels.values, accumulate=True)
+    blocks = in_blocks(E, grad_E, QUERIES, labels, z)
+    assert (len(blocks) > 1) == (n_e > 40)
+    for block in blocks:
+        block.take_labels_from(block.p)
+        block.gradient.copy_(block.E)
+    torch.testing.assert_close(z, expected)
+    torch.testing.assert_close(grad_E, E)
+
+
+def test_no_answers_change_nothing():
+    none = torch.empty(0, dtype=torch.long)
+    E, z = torch.randn(4, 3), torch.randn(4, QUERIES)
+    (block,) = in_blocks(E, torch.empty(4, 3), QUERIES, Labels(none, none, torch.empty(0)))
+    before = z.clone()
+    block.take_labels_from(z)
+    assert torch.equal(z, before)
+
+
+def test_queries_of_a_part_are_counted_from_its_first():
+    labels = Labels(torch.tensor([0, 2, 3, 2]), torch.tensor([7, 8, 9, 1]), torch.arange(4.0))
+    some = labels.of_rows(slice(2, 4))
+    assert some.rows.tolist() == [0, 1, 0]
+    assert some.objects.tolist() == [8, 9, 1]
+    assert some.values.tolist() == [1, 2, 3]
