@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
 from typing import Literal
 
@@ -114,8 +115,7 @@ def bernoulli(
             _product(block.E.T, z, out=grad_q, add=True)
         return total, grad_q
 
-    of_worker = zip(*share(of_blocks, blocks), strict=True)
-    total, grad_q = (torch.stack(parts).sum(0) for parts in of_worker)
+    total, grad_q = map(_sum, zip(*share(of_blocks, blocks), strict=True))
     grad_q = grad_q.T * weights[:, None]
     if not value:
         return None, grad_q
@@ -190,8 +190,13 @@ def _softmax_part(
             _product(block.E.T, p, out=grad_q, add=True)
         return grad_q
 
-    grad_q = torch.stack(share(gradients, list(zip(blocks, factors, strict=True)))).sum(0)
+    grad_q = _sum(share(gradients, list(zip(blocks, factors, strict=True))))
     return (largest + total.log()) @ weights, grad_q.T
+
+
+def _sum(parts: Sequence[Tensor]) -> Tensor:
+    """Add up what each thread has, in their order: few numbers, for which no thread is woken."""
+    return reduce(torch.add, parts)
 
 
 def _columns(q: Tensor) -> Tensor:
