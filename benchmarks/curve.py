@@ -20,6 +20,7 @@ import torch
 from benchmarks.common import Figures, measured_on, paper_recipe, write_result
 from benchmarks.plain import PlainTraining, as_tucker, plain_training
 from tucker.evaluation import evaluate
+from tucker.experiments.machine import commit, machine
 from tucker.experiments.recipe import Recipe
 from tucker.graph import Answers, Graph, load_graph
 from tucker.models import Model
@@ -27,7 +28,7 @@ from tucker.runs.saved import build_model
 from tucker.training import Trainer
 
 RUNS = Path("runs")
-SHOWN = ("epoch", "seconds", "training_seconds", "valid_mrr")
+SHOWN = ("epoch", "seconds", "training_seconds", "valid_mrr", "commit", "cpu")
 
 
 class Journal:
@@ -38,6 +39,7 @@ class Journal:
         self._known = Answers.of(graph.answers_known_at("valid"), graph.n_e, graph.n_r)
         self._keep = keep
         self._limit = limit
+        self._origin = {"commit": commit(), "cpu": machine()["cpu"]}
         self._validating = 0.0  # seconds since the last line
 
     def validate(self, model: Model) -> float:
@@ -53,6 +55,7 @@ class Journal:
         if before:
             self._validating += before[-1]["seconds"] - before[-1]["training_seconds"]
         last["training_seconds"] = last["seconds"] - self._validating
+        last |= self._origin  # one training may have parts, of several days
         self._validating = 0.0
         self._keep([{key: line[key] for key in SHOWN} for line in (*before, last)])
         return bool(last["training_seconds"] >= self._limit)
@@ -62,14 +65,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", default="FB15k-237")
     parser.add_argument("--side", choices=SIDES, help="one of them alone")
-    parser.add_argument("--minutes", type=float, default=60.0, help="of training, each side")
+    parser.add_argument("--minutes", type=float, default=60.0, help="of training in all, each side")
     parser.add_argument("--validate-every", type=int, default=1, metavar="EPOCHS")
     parser.add_argument("--resume", action="store_true", help="go on with ours where it stopped")
     options = parser.parse_args()
     graph, recipe = load_graph(options.dataset), paper_recipe(options.dataset)
-    if options.resume:
-        options.side = "ours"  # the plain form keeps no checkpoints
-    for side in [options.side] if options.side else SIDES:
+    if options.resume and options.side == "plain":
+        parser.error("the plain form keeps no checkpoint to go on from")
+    if options.resume and not checkpoint_of(graph).exists():
+        parser.error(f"{checkpoint_of(graph)} is not there: measure without --resume")
+    asked = "ours" if options.resume else options.side
+    for side in [asked] if asked else SIDES:
         limit = 60 * options.minutes
         measure(side, graph, recipe, options.validate_every, limit, resume=options.resume)
 
@@ -94,7 +100,7 @@ def measure(
         "config": recipe.model_dump(mode="json", exclude={"about"}),
     }
 
-    if not resume:
+    if side == "ours" and not resume:
         checkpoint_of(graph).unlink(missing_ok=True)
 
     def keep(journal: list[Figures]) -> None:
@@ -131,7 +137,7 @@ def train_ours(graph: Graph, recipe: Recipe, journal: Journal) -> None:
 
     def record(lines: list[Figures]) -> None:
         if "valid_mrr" in lines[-1] and journal.add(lines):
-            signal.raise_signal(signal.SIGINT)  # it saves a checkpoint, as when asked by Ctrl-C
+            signal.raise_signal(signal.SIGTERM)  # it saves a checkpoint, as when asked to stop
 
     trainer = Trainer(
         build_model(recipe.model_dump(), graph),

@@ -27,7 +27,7 @@ STEPS = {
 }
 
 
-SHOWN_EPOCHS = (1, 2, 5, 10, 12, 15, 20)
+SHOWN_EPOCHS = (1, 2, 5, 10, 15, 20, 30, 40, 50)
 CURVES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for side in ("plain", "ours")]
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import torch
 
-Block = TypeVar("Block")
+Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 _SHORTEST = 64  # of the blocks that are cut for the sake of having one a thread
@@ -32,7 +32,7 @@ def cut(length: int, most: int) -> list[slice]:
     return _even(length, blocks)
 
 
-def share(work: Callable[[int, Sequence[Block]], Result], blocks: Sequence[Block]) -> list[Result]:
+def share(work: Callable[[int, Sequence[Piece]], Result], blocks: Sequence[Piece]) -> list[Result]:
     """Call `work` with its number and its blocks in as many threads as torch may use here.
 
     Each computes with one core and records no gradients; a single block is done on the spot. Who

@@ -16,6 +16,7 @@ from benchmarks.limit import shares_of_limit
 from benchmarks.sides import measure_ours, measure_plain
 from tucker.evaluation import evaluate
 from tucker.experiments.curves import load_curves
+from tucker.experiments.machine import machine
 
 
 def test_both_sides_give_figures_to_compare(graph, recipe):
@@ -97,6 +98,23 @@ def test_a_curve_of_ours_goes_on_where_it_stopped(graph, recipe, tmp_path, monke
     assert [line["epoch"] for line in both] == [1, 2]
     assert [line["valid_mrr"] for line in whole] == at_once
     assert first["training_seconds"] < both[1]["training_seconds"] < both[1]["seconds"]
+    assert all(line["cpu"] == machine()["cpu"] for line in whole)
+    (checkpoint,) = tmp_path.glob("runs/curve-*")
+    curve.measure("plain", graph, recipe, validate_every=1, limit=1e-9)
+    assert checkpoint.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(["--side", "plain"], "keeps no checkpoint"), ([], "measure without --resume")],
+)
+def test_what_cannot_be_resumed_is_refused(options, words, graph, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(curve, "load_graph", lambda name: graph)
+    monkeypatch.setattr("sys.argv", ["curve", "--resume", *options])
+    with pytest.raises(SystemExit, match="2"):
+        curve.main()
+    assert words in capsys.readouterr().err
 
 
 def test_a_random_graph_has_its_counts():

@@ -19,19 +19,20 @@ def test_labels_are_taken_where_a_dense_matrix_has_them(n_e, monkeypatch):
     rows, objects = torch.randint(QUERIES, (60,)), torch.randint(n_e, (60,))  # some of them twice
     labels = Labels(rows, objects, torch.rand(60))
     expected = z.clone().index_put_((objects, rows), -labels.values, accumulate=True)
-    blocks = in_blocks(E, grad_E, QUERIES, labels, z)
+    blocks = in_blocks(E, grad_E, QUERIES, labels)
     assert (len(blocks) > 1) == (n_e > 40)
-    for block in blocks:
-        block.take_labels_from(block.p)
+    of_z = torch.split_with_sizes(z, [len(block.E) for block in blocks])
+    for block, part in zip(blocks, of_z, strict=True):
+        block.take_labels_from(part)
         block.gradient.copy_(block.E)
     torch.testing.assert_close(z, expected)
     torch.testing.assert_close(grad_E, E)
 
 
 def test_no_answers_change_nothing():
-    none = torch.empty(0, dtype=torch.long)
     E, z = torch.randn(4, 3), torch.randn(4, QUERIES)
-    (block,) = in_blocks(E, torch.empty(4, 3), QUERIES, Labels(none, none, torch.empty(0)))
+    labels = Labels(torch.tensor([0]), torch.tensor([1]), torch.ones(1))
+    (block,) = in_blocks(E, torch.empty(4, 3), QUERIES, labels.none())
     before = z.clone()
     block.take_labels_from(z)
     assert torch.equal(z, before)

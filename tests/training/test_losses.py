@@ -61,6 +61,11 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
     torch.testing.assert_close(value, expected.detach())
     torch.testing.assert_close(grad_q, expected_q)
     torch.testing.assert_close(grad_E, expected_E)
+    unlooked_E = torch.full_like(E, torch.nan)
+    unlooked = loss(q.detach(), E.detach(), targets, unlooked_E, Buffers(), value=False)
+    assert unlooked[0] is None
+    assert torch.equal(unlooked[1], grad_q)
+    assert torch.equal(unlooked_E, grad_E)
 
 
 @pytest.mark.usefixtures("three_threads")
@@ -101,6 +106,16 @@ def test_products_of_bfloat16_are_close(kind, monkeypatch) -> None:  # type: ign
     torch.testing.assert_close(near, value, rtol=1e-2, atol=0)
     for one, other in ((near_q, grad_q), (near_E, grad_E)):
         assert torch.linalg.norm(one - other) < 0.02 * torch.linalg.norm(other)
+
+
+def test_answers_stay_exact_beside_products_of_bfloat16():
+    q, E, targets = drawn(250, scale=1e-3)  # nothing is learned yet: answers are all that counts
+    whole_E, near_E = torch.empty_like(E), torch.empty_like(E)
+    whole = Loss("softmax")(q.detach(), E.detach(), targets, whole_E, Buffers())
+    rounded = Loss("softmax", products=torch.bfloat16)
+    near = rounded(q.detach(), E.detach(), targets, near_E, Buffers())
+    for one, other in ((near[1], whole[1]), (near_E, whole_E)):
+        assert torch.linalg.norm(one - other) < 1.5e-3 * torch.linalg.norm(other)
 
 
 @pytest.mark.parametrize("products", [None, torch.float])

@@ -29,25 +29,26 @@ class Labels:
         here = (self.rows >= some.start) & (self.rows < some.stop)
         return Labels(self.rows[here] - some.start, self.objects[here], self.values[here])
 
+    def none(self) -> Labels:
+        """Return none of them."""
+        return Labels(self.rows[:0], self.objects[:0], self.values[:0])
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some entities: parts of what has a row for each of them, and their answers."""
+    """Some entities: their parts of what has a row for each of them, and their answers."""
 
-    places: Tensor  # (answers,) of each among the block's logits, row by row
-    labels: Tensor  # (answers,)
     E: Tensor  # (block, d_e)
     gradient: Tensor  # (block, d_e) by E, to be written
-    p: Tensor | None = None  # (block, queries) memory for what is kept of the logits
+    places: Tensor  # (answers,) of each among the block's logits, row by row
+    labels: Tensor  # (answers,)
 
     def take_labels_from(self, z: Tensor) -> None:
         """Subtract the labels at the places of the answers, in (block, queries)."""
         z.view(-1).index_add_(0, self.places, self.labels, alpha=-1)
 
 
-def in_blocks(
-    E: Tensor, grad_E: Tensor, queries: int, labels: Labels, p: Tensor | None = None
-) -> list[Block]:
+def in_blocks(E: Tensor, grad_E: Tensor, queries: int, labels: Labels) -> list[Block]:
     """Cut the entities into blocks whose logits are few enough."""
     slices = cut(len(E), _BLOCK_LOGITS // queries)
     starts = torch.tensor([block.start for block in slices])
@@ -55,9 +56,14 @@ def in_blocks(
     objects, order = torch.sort(labels.objects)
     block_of = torch.searchsorted(starts, objects, right=True) - 1
     places = (objects - starts[block_of]) * queries + labels.rows[order]
-    counts = torch.bincount(block_of, minlength=len(sizes)).tolist()
     values = labels.values[order].to(E.dtype)
-    rows = [E, grad_E] if p is None else [E, grad_E, p]
-    of_rows = (torch.split_with_sizes(x, sizes) for x in rows)
-    of_answers = (torch.split_with_sizes(x, counts) for x in (places, values))
-    return [Block(*parts) for parts in zip(*of_answers, *of_rows, strict=True)]
+    counts = torch.bincount(block_of, minlength=len(sizes)).tolist()
+    parts = zip(
+        *(torch.split_with_sizes(x, sizes) for x in (E, grad_E)),
+        *(torch.split_with_sizes(x, counts) for x in (places, values)),
+        strict=True,
+    )
+    return [
+        Block(E=few, gradient=gradient, places=places, labels=labels)
+        for few, gradient, places, labels in parts
+    ]

@@ -9,7 +9,7 @@ constant part (label smoothing) has rank one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 from typing import Literal
@@ -72,6 +72,11 @@ class Loss:
         of_kind = bernoulli if self.kind == "bernoulli" else softmax
         return of_kind(q, E, targets, self, grad_E, buffers, value=value)
 
+    @property
+    def exact(self) -> bool:
+        """Whether logits are as fine as the weights."""
+        return self.products is None
+
     def factor(self, x: Tensor) -> Tensor:
         """Return one side of a large product in the type that it is formed in."""
         return x if self.products is None else x.to(self.products)
@@ -98,9 +103,12 @@ def bernoulli(
     columns = _columns(loss.factor(q))
     # Weights enter through Q: no pass over the logits.
     weighted = loss.factor(q * weights[:, None])
-    floor, label = loss.floor(len(E)), 1 - loss.smoothing
-    labels = Labels(targets.rows, targets.objects, torch.full_like(targets.counts, label))
-    blocks = in_blocks(loss.factor(E), grad_E, len(q), labels)
+    floor = loss.floor(len(E))
+    bare = Labels(
+        targets.rows, targets.objects, torch.full_like(targets.counts, 1 - loss.smoothing)
+    )
+    labels = replace(bare, values=bare.values * weights[targets.rows])
+    blocks = in_blocks(loss.factor(E), grad_E, len(q), bare if loss.exact else bare.none())
 
     def of_blocks(worker: int, blocks: Sequence[Block]) -> tuple[Tensor, Tensor]:
         total, grad_q = q.new_zeros(()), q.new_zeros(q.T.shape)
@@ -117,10 +125,11 @@ def bernoulli(
 
     total, grad_q = map(_sum, zip(*share(of_blocks, blocks), strict=True))
     grad_q = grad_q.T * weights[:, None]
+    if not loss.exact:
+        _subtract_rows(q, E, labels, grad_q, grad_E)
     if not value:
         return None, grad_q
-    labelled = (weights[targets.rows] * label) @ (q[targets.rows] * E[targets.objects]).sum(1)
-    return total - labelled - floor * (E.sum(0) @ (weights @ q)), grad_q
+    return total - _labelled(q, E, labels) - floor * (E.sum(0) @ (weights @ q)), grad_q
 
 
 def softmax(
@@ -145,52 +154,60 @@ def softmax(
     for start in range(0, len(q), queries):
         some = slice(start, min(start + queries, len(q)))
         p = buffers.take("probabilities", len(E), some.stop - start, like=factors_E)
-        blocks = in_blocks(factors_E, grad_E, p.shape[1], labels.of_rows(some), p)
-        weights, add = targets.weights[some], start > 0
-        of_some, grad_q[some] = _softmax_part(loss.factor(q[some]), weights, blocks, add=add)
+        here = labels.of_rows(some) if loss.exact else labels.none()
+        blocks = in_blocks(factors_E, grad_E, p.shape[1], here)
+        of_some, grad_q[some] = _softmax_part(
+            q[some], targets.weights[some], loss, blocks, p, add=start > 0
+        )
         total += of_some
+    if not loss.exact:
+        _subtract_rows(q, E, labels, grad_q, grad_E)
     total -= _subtract_floor(q, E, targets.weights * loss.floor(len(E)), grad_q, grad_E)
     if not value:
         return None, grad_q
-    return total - values @ (q[targets.rows] * E[targets.objects]).sum(1), grad_q
+    return total - _labelled(q, E, labels), grad_q
 
 
 def _softmax_part(
-    q: Tensor, weights: Tensor, blocks: list[Block], *, add: bool
+    q: Tensor, weights: Tensor, loss: Loss, blocks: list[Block], p: Tensor, *, add: bool
 ) -> tuple[Tensor, Tensor]:
     """Return w · log Σ exp(z) of some queries and its gradient by them, labels subtracted.
 
     That by E is written, or added. Each block of p is first exp(z − m), m being its own largest
     logits; what it lacks to the softmax, one factor a query, is known when all of them are done.
     """
-    columns = _columns(q)
+    columns = _columns(loss.factor(q))
+    of_p = torch.split_with_sizes(p, [len(block.E) for block in blocks])
 
-    def exponentials(_: int, blocks: Sequence[Block]) -> list[tuple[Tensor, Tensor]]:
+    def exponentials(_: int, blocks: Sequence[tuple[Block, Tensor]]) -> list[tuple[Tensor, Tensor]]:
         largest_and_total = []
-        for block in blocks:
-            z = torch.mm(block.E, columns, out=block.p)  # (block, queries)
+        for block, into in blocks:
+            z = torch.mm(block.E, columns, out=into)  # (block, queries)
             m = z.amax(0)
-            largest_and_total.append((m, z.sub_(m).exp_().sum(0, dtype=weights.dtype)))
+            largest_and_total.append((m, z.sub_(m).exp_().sum(0, dtype=q.dtype)))
         return largest_and_total
 
-    of_blocks = zip(*chain.from_iterable(share(exponentials, blocks)), strict=True)
-    m, totals = (torch.stack(parts).to(weights.dtype) for parts in of_blocks)  # (blocks, queries)
+    done = share(exponentials, list(zip(blocks, of_p, strict=True)))
+    of_blocks = zip(*chain.from_iterable(done), strict=True)
+    m, totals = (torch.stack(parts).to(q.dtype) for parts in of_blocks)  # (blocks, queries)
     largest = m.amax(0)
     corrections = torch.exp(m - largest)
     total = (totals * corrections).sum(0)  # (queries,)
-    factors = (weights * corrections / total).to(q.dtype)
+    factors = weights * corrections / total  # (blocks, queries)
 
-    def gradients(_: int, blocks: Sequence[tuple[Block, Tensor]]) -> Tensor:
-        grad_q = weights.new_zeros(q.T.shape)
-        for block, factor in blocks:
-            assert block.p is not None
-            p = block.p.mul_(factor)
-            block.take_labels_from(p)
-            _product(p, q, out=block.gradient, add=add)
-            _product(block.E.T, p, out=grad_q, add=True)
+    def gradients(_: int, blocks: Sequence[tuple[Block, Tensor, Tensor]]) -> Tensor:
+        grad_q = q.new_zeros(q.T.shape)
+        for block, part, factor in blocks:
+            if loss.exact:
+                block.take_labels_from(part.mul_(factor))
+                _product(part, q, out=block.gradient, add=add)
+                _product(block.E.T, part, out=grad_q, add=True)
+            else:  # coarse numbers are not rounded once more
+                _product(part, loss.factor(q * factor[:, None]), out=block.gradient, add=add)
+                grad_q.addcmul_((block.E.T @ part).to(q.dtype), factor)
         return grad_q
 
-    grad_q = _sum(share(gradients, list(zip(blocks, factors, strict=True))))
+    grad_q = _sum(share(gradients, list(zip(blocks, of_p, factors, strict=True))))
     return (largest + total.log()) @ weights, grad_q.T
 
 
@@ -202,6 +219,18 @@ def _sum(parts: Sequence[Tensor]) -> Tensor:
 def _columns(q: Tensor) -> Tensor:
     """Return Qᵀ as it is best multiplied by, (d_e, queries)."""
     return q.T.contiguous()
+
+
+def _labelled(q: Tensor, E: Tensor, labels: Labels) -> Tensor:
+    """Return Σ label · logit over the answers."""
+    return labels.values @ (q[labels.rows] * E[labels.objects]).sum(1)
+
+
+def _subtract_rows(q: Tensor, E: Tensor, labels: Labels, grad_q: Tensor, grad_E: Tensor) -> None:
+    """Take the labels from the gradients themselves, where logits are too coarse for them."""
+    values = labels.values[:, None]
+    grad_q.index_add_(0, labels.rows, E[labels.objects] * values, alpha=-1)
+    grad_E.index_add_(0, labels.objects, q[labels.rows] * values, alpha=-1)
 
 
 def _subtract_floor(q: Tensor, E: Tensor, labels: Tensor, grad_q: Tensor, grad_E: Tensor) -> Tensor:
