@@ -22,7 +22,7 @@ def batches_of(answers: Answers, **changes: float) -> Batches:
 
 
 @given(
-    seed=st.integers(0, 50), batch_size=st.integers(2, 90), group_size=st.integers(1, 20),
+    seed=st.integers(0, 50), batch_size=st.integers(2, 96), group_size=st.integers(1, 20),
     epoch=st.integers(1, 5), most_answers=st.integers(0, 4),
 )  # fmt: skip
 def test_every_fact_exactly_once_an_epoch(  # type: ignore[no-untyped-def]
@@ -48,8 +48,23 @@ def test_every_fact_exactly_once_an_epoch(  # type: ignore[no-untyped-def]
     assert sum(sizes) == len(batches) == parts.sum()
     assert sorted(facts) == sorted(expected)
     assert max(sizes) <= max(batch_size, 3)
-    assert max(sizes) - min(sizes) <= 1
+    in_sixteens = batch_size % 16 == 0 and batch_size > 16
+    assert max(sizes) - min(sizes) <= (31 if in_sixteens else 1)
+    assert not in_sixteens or all(size % 16 == 0 for size in sizes[:-1])
     assert min(sizes) >= 2  # batch normalisation chokes on one row
+
+
+@given(pairs=st.integers(2, 400), batch_size=st.sampled_from([32, 48, 64, 128]))
+def test_batches_of_sixteens_are_neither_too_large_nor_nearly_empty(pairs, batch_size) -> None:  # type: ignore[no-untyped-def]
+    chain = np.array([[i, 0, i + 1] for i in range(pairs // 2)])  # each fact asked from both sides
+    batches = batches_of(
+        Answers.of(chain, n_e=pairs, n_r=1), batch_size=batch_size, group_size=batch_size
+    )
+    sizes = [len(batch) for batch in batches.epoch(1)]
+    assert sum(sizes) == len(batches) == pairs // 2 * 2
+    assert len(sizes) == -(-len(batches) // batch_size)
+    assert max(sizes) <= batch_size
+    assert len(sizes) == 1 or min(sizes) >= 16
 
 
 def test_a_relations_pairs_come_in_groups() -> None:

@@ -14,6 +14,8 @@ from tucker.graph import Answers, Ids
 from tucker.graph.spans import spans
 from tucker.training.losses import Targets
 
+_TOGETHER = 16  # pairs: products of other numbers of them take a tenth longer (a line of the cache)
+
 
 @dataclass(frozen=True, eq=False)
 class Batch:
@@ -38,8 +40,9 @@ class Batches:
     some of its answers: no single row then holds much of its batch.
 
     Pairs are shuffled within their relation and cut into groups; the groups are shuffled and
-    strung together; batches are cut from the string, even in size. All of it follows from the seed
-    and the number of the epoch, so that a run stopped in the middle of one can go on there.
+    strung together; batches are cut from the string, even in size, or in sixteens if their size is
+    a multiple of it. All of it follows from the seed and the number of the epoch, so that a run
+    stopped in the middle of one can go on there.
     """
 
     def __init__(
@@ -66,6 +69,9 @@ class Batches:
         self._weights = weights / weights.mean()
         # Batch normalisation needs two rows at least.
         self.per_epoch = max(1, min(-(-len(answers) // batch_size), len(answers) // 2))
+        together = _TOGETHER if batch_size > _TOGETHER and batch_size % _TOGETHER == 0 else 1
+        edges = np.arange(1, self.per_epoch) * -(-len(answers) // together) // self.per_epoch
+        self._edges = edges * together  # where one batch ends and the next begins
 
     def __len__(self) -> int:
         """Return how many pairs an epoch visits, parts counted."""
@@ -73,7 +79,7 @@ class Batches:
 
     def epoch(self, number: int, start: int = 0) -> Iterator[Batch]:
         """Yield the batches of an epoch, from the `start`-th on."""
-        for pairs in np.array_split(self.order(number), self.per_epoch)[start:]:
+        for pairs in np.split(self.order(number), self._edges)[start:]:
             yield self._batch(pairs)
 
     def order(self, epoch: int) -> Ids:
