@@ -14,7 +14,7 @@ from tucker.graph import Answers, Ids
 from tucker.graph.spans import spans
 from tucker.training.losses import Targets
 
-_TOGETHER = 16  # pairs: products of other numbers of them take a tenth longer (a line of the cache)
+_TOGETHER = 16  # pairs, a line of the cache: products of other numbers of them take longer
 
 
 @dataclass(frozen=True, eq=False)
