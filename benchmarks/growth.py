@@ -33,7 +33,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--doublings", type=int, default=3, help="of each factor")
     parser.add_argument("--steps", type=int, default=20, help="timed steps")
-    parser.add_argument("--rounds", type=int, default=2, help="turns of each; the best one counts")
+    parser.add_argument("--rounds", type=int, default=2, help="turns of each; their median counts")
     parser.add_argument("--point", type=json.loads, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.point:
