@@ -1,5 +1,7 @@
 """make bench-curve: the paper's settings epoch for epoch, in the plain form and in ours.
 
+Ours twice: to the letter, and with products of bfloat16 where the processor has them.
+
 Writes results/benchmarks/curve-NAME-SIDE.json after every validation, with a journal like that of a
 run and besides it the seconds of training alone. Training ends at the first validation after its
 time is over. Ours leaves a checkpoint in runs/, also after Ctrl-C, from which `--resume` goes on.
@@ -26,8 +28,10 @@ from tucker.graph import Answers, Graph, load_graph
 from tucker.models import Model
 from tucker.runs.saved import build_model
 from tucker.training import Trainer
+from tucker.training.precision import products_of
 
 RUNS = Path("runs")
+SIDES = ("plain", "ours", "bfloat16")
 SHOWN = ("epoch", "seconds", "training_seconds", "valid_mrr", "commit", "cpu")
 
 
@@ -70,12 +74,15 @@ def main() -> None:
     parser.add_argument("--resume", action="store_true", help="go on with ours where it stopped")
     options = parser.parse_args()
     graph, recipe = load_graph(options.dataset), paper_recipe(options.dataset)
-    if options.resume and options.side == "plain":
+    asked = options.side or ("ours" if options.resume else None)
+    coarse = products_of("bfloat16") is not None
+    if asked == "bfloat16" and not coarse:
+        parser.error("this processor has no products of bfloat16: it would train in float32")
+    if options.resume and asked == "plain":
         parser.error("the plain form keeps no checkpoint to go on from")
-    if options.resume and not checkpoint_of(graph).exists():
-        parser.error(f"{checkpoint_of(graph)} is not there: measure without --resume")
-    asked = "ours" if options.resume else options.side
-    for side in [asked] if asked else SIDES:
+    if options.resume and not checkpoint_of(graph, asked).exists():
+        parser.error(f"{checkpoint_of(graph, asked)} is not there: measure without --resume")
+    for side in [asked] if asked else [one for one in SIDES if coarse or one != "bfloat16"]:
         limit = 60 * options.minutes
         measure(side, graph, recipe, options.validate_every, limit, resume=options.resume)
 
@@ -90,7 +97,9 @@ def measure(
     resume: bool = False,
 ) -> None:
     """Train one side until its time is over, and write how far it is after every validation."""
-    changes = {"validate_every": validate_every, "patience": 0}
+    changes: Figures = {"validate_every": validate_every, "patience": 0}
+    if side == "bfloat16":
+        changes["products"] = "bfloat16"
     training = recipe.training.model_copy(update=changes)
     recipe = recipe.model_copy(update={"training": training})
     result: Figures = measured_on() | {
@@ -100,8 +109,9 @@ def measure(
         "config": recipe.model_dump(mode="json", exclude={"about"}),
     }
 
-    if side == "ours" and not resume:
-        checkpoint_of(graph).unlink(missing_ok=True)
+    checkpoint = checkpoint_of(graph, side)
+    if not resume:
+        checkpoint.unlink(missing_ok=True)
 
     def keep(journal: list[Figures]) -> None:
         line = "epoch {epoch}, {training_seconds:,.0f} s: MRR {valid_mrr:.4f}\n"
@@ -110,12 +120,16 @@ def measure(
         write_result(f"curve-{graph.name.lower()}-{side}", result | {"journal": journal})
 
     torch.manual_seed(recipe.seed)
-    SIDES[side](graph, recipe, Journal(graph, keep, limit))
+    journal = Journal(graph, keep, limit)
+    if side == "plain":
+        train_plain(graph, recipe, journal)
+    else:
+        train_ours(graph, recipe, journal, checkpoint)
 
 
-def checkpoint_of(graph: Graph) -> Path:
-    """Return where ours keeps what it needs to go on."""
-    return RUNS / f"curve-{graph.name.lower()}.safetensors"
+def checkpoint_of(graph: Graph, side: str) -> Path:
+    """Return where a side of ours keeps what it needs to go on."""
+    return RUNS / f"curve-{graph.name.lower()}-{side}.safetensors"
 
 
 def train_plain(graph: Graph, recipe: Recipe, journal: Journal) -> None:
@@ -132,7 +146,7 @@ def train_plain(graph: Graph, recipe: Recipe, journal: Journal) -> None:
                 return
 
 
-def train_ours(graph: Graph, recipe: Recipe, journal: Journal) -> None:
+def train_ours(graph: Graph, recipe: Recipe, journal: Journal, checkpoint: Path) -> None:
     """Train our form, by the loop that every run is trained by."""
 
     def record(lines: list[Figures]) -> None:
@@ -145,7 +159,7 @@ def train_ours(graph: Graph, recipe: Recipe, journal: Journal) -> None:
         recipe.training,
         seed=recipe.seed,
         validate=journal.validate,
-        checkpoint=checkpoint_of(graph),
+        checkpoint=checkpoint,
         record=record,
     )
     trainer.resume()
@@ -161,9 +175,6 @@ def _train_epoch(training: PlainTraining, recipe: Recipe, epoch: int) -> None:
     training.model.train()
     for batch in training.batches(recipe.training.batch_size, seed=epoch):
         training.step(batch)
-
-
-SIDES = {"plain": train_plain, "ours": train_ours}
 
 
 if __name__ == "__main__":

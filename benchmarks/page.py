@@ -28,7 +28,7 @@ STEPS = {
 
 
 SHOWN_EPOCHS = (1, 2, 5, 10, 15, 20, 30, 40, 50)
-CURVES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for side in ("plain", "ours")]
+CURVES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for side in plots.CURVES]
 
 
 def main() -> None:
@@ -160,7 +160,7 @@ def curves(results: list[Figures]) -> str:
         mrr = {line["epoch"]: f"{line['valid_mrr']:.3f}" for line in result["journal"]}
         last = result["journal"][-1]
         minutes = number(last["training_seconds"] / 60)
-        about = [result["dataset"], SIDES[result["side"]], str(last["epoch"]), minutes]
+        about = [result["dataset"], plots.CURVES[result["side"]], str(last["epoch"]), minutes]
         rows.append([*about, *(mrr.get(n, "–") for n in shown), mrr[last["epoch"]]])
     parts = ["![Validation MRR over epochs](benchmarks-curve.svg)\n", table(head, rows)]
     origins = zip(rows, results, strict=True)

@@ -14,6 +14,7 @@ from benchmarks.common import Figures
 from tucker.files import whole_file
 
 SIDES = {"ours": "Tucker", "plain": "plain PyTorch", "pykeen": "PyKEEN"}
+CURVES = {"plain": "plain PyTorch", "ours": "Tucker", "bfloat16": "Tucker, bfloat16"}
 COLOURS = {"ours": "#1b6ca8", "plain": "#9aa5b1", "pykeen": "#d98f3e"}
 FACTORS = {"n_e": "entities", "n_r": "relations", "d_e": "d_e", "triples": "training triples"}
 STYLE: dict[Any, Any] = {
@@ -96,7 +97,7 @@ def draw_growth(path: Path, result: Figures) -> None:
 
 
 def draw_curves(path: Path, results: list[Figures]) -> None:
-    """Draw validation MRR against the epochs of training: the plain form dashed."""
+    """Draw validation MRR against the epochs: the plain form dashed, bfloat16 dotted."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(6, 3), layout="constrained")
         axes = figure.subplots()
@@ -105,8 +106,8 @@ def draw_curves(path: Path, results: list[Figures]) -> None:
             epochs = [entry["epoch"] for entry in result["journal"]]
             mrr = [entry["valid_mrr"] for entry in result["journal"]]
             colour = f"C{datasets.index(result['dataset'])}"
-            label = f"{result['dataset']}, {SIDES[result['side']]}"
-            line = ".--" if result["side"] == "plain" else ".-"
+            label = f"{result['dataset']}, {CURVES[result['side']]}"
+            line = {"plain": ".--", "ours": ".-", "bfloat16": ".:"}[result["side"]]
             axes.plot(epochs, mrr, line, color=colour, label=label)
         axes.set(xlabel="epochs", ylabel="validation MRR", xlim=(0, None), ylim=(0, None))
         axes.grid(alpha=0.3)

@@ -95,8 +95,10 @@ def everything() -> dict[str, dict[str, Any]]:
     return {
         "curve-fb15k-237-plain": curve(),
         "curve-fb15k-237-ours": curve(side="ours"),
+        "curve-fb15k-237-bfloat16": curve(side="bfloat16"),
         "curve-wn18rr-plain": curve("WN18RR"),
         "curve-wn18rr-ours": curve("WN18RR", "ours"),
+        "curve-wn18rr-bfloat16": curve("WN18RR", "bfloat16"),
         "engine-fb15k-237": engine(),
         "engine-wn18rr": engine("WN18RR"),
         "growth": growth(),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -53,8 +55,11 @@ def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_p
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(curve, "evaluate", slow)
     curve.measure(side, graph, recipe, validate_every=2, limit=1e-9)
-    (path,) = tmp_path.glob("results/benchmarks/curve-*.json")
-    (line,) = json.loads(path.read_text())["journal"]
+    (path,) = tmp_path.glob(f"results/benchmarks/curve-*-{side}.json")
+    result = json.loads(path.read_text())
+    (line,) = result["journal"]
+    coarse = side == "bfloat16"
+    assert result["config"]["training"]["products"] == ("bfloat16" if coarse else "float32")
     assert line["epoch"] == 2
     assert 0 < line["training_seconds"] <= line["seconds"] - 0.05
     assert 0 < line["valid_mrr"] <= 1
@@ -62,8 +67,10 @@ def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_p
     assert drawn.minutes == [line["seconds"] / 60]
 
 
-@pytest.mark.parametrize("side", curve.SIDES)
-def test_a_curve_has_a_line_for_each_validation(graph, recipe, side, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "train", [curve.train_plain, partial(curve.train_ours, checkpoint=Path("curve"))]
+)
+def test_a_curve_has_a_line_for_each_validation(graph, recipe, train, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     add = curve.Journal.add
     kept = []
@@ -72,7 +79,7 @@ def test_a_curve_has_a_line_for_each_validation(graph, recipe, side, tmp_path, m
         curve.Journal, "add", lambda self, lines: add(self, lines) or len(kept) == 3
     )
     training = recipe.training.model_copy(update={"validate_every": 2, "patience": 0})
-    curve.SIDES[side](graph, recipe.model_copy(update={"training": training}), journal)
+    train(graph, recipe.model_copy(update={"training": training}), journal)
     assert [len(lines) for lines in kept] == [1, 2, 3]
     lines = kept[-1]
     assert [line["epoch"] for line in lines] == [2, 4, 6]
@@ -81,11 +88,12 @@ def test_a_curve_has_a_line_for_each_validation(graph, recipe, side, tmp_path, m
     assert 0 < apart[0] < apart[1] < apart[2]
 
 
-def test_a_curve_of_ours_goes_on_where_it_stopped(graph, recipe, tmp_path, monkeypatch):
+@pytest.mark.parametrize("side", ["ours", "bfloat16"])
+def test_a_curve_of_ours_goes_on_where_it_stopped(graph, recipe, side, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def measured(limit, **options):
-        curve.measure("ours", graph, recipe, validate_every=1, limit=limit, **options)
+        curve.measure(side, graph, recipe, validate_every=1, limit=limit, **options)
         (path,) = tmp_path.glob("results/benchmarks/curve-*.json")
         return json.loads(path.read_text())["journal"]
 
@@ -106,12 +114,17 @@ def test_a_curve_of_ours_goes_on_where_it_stopped(graph, recipe, tmp_path, monke
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [(["--side", "plain"], "keeps no checkpoint"), ([], "measure without --resume")],
+    [
+        (["--resume", "--side", "plain"], "keeps no checkpoint"),
+        (["--resume"], "measure without --resume"),
+        (["--side", "bfloat16"], "would train in float32"),
+    ],
 )
-def test_what_cannot_be_resumed_is_refused(options, words, graph, tmp_path, monkeypatch, capsys):
+def test_what_cannot_be_measured_is_refused(options, words, graph, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(curve, "load_graph", lambda name: graph)
-    monkeypatch.setattr("sys.argv", ["curve", "--resume", *options])
+    monkeypatch.setattr(curve, "products_of", lambda products: None)
+    monkeypatch.setattr("sys.argv", ["curve", *options])
     with pytest.raises(SystemExit, match="2"):
         curve.main()
     assert words in capsys.readouterr().err

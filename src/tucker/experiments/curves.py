@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _FORMATS = (".svg", ".png", ".pdf")
+_OF_SIDE = {"plain": ", plain PyTorch", "ours": "", "bfloat16": ", bfloat16"}
 
 
 def check_picture(path: Path) -> None:
@@ -42,7 +43,7 @@ class Yardstick(BaseModel):
 
     dataset: str
     recipe: str
-    side: Literal["plain", "ours"]
+    side: Literal["plain", "ours", "bfloat16"]
     journal: list[Line]
 
 
@@ -109,6 +110,6 @@ def _yardstick(path: Path) -> Curve:
     except (OSError, ValidationError) as error:
         message = f"{path}: is no curve of a benchmark"
         raise ResultError(f"{message}; remove it, or measure with: make bench-curve") from error
-    label = f"{one.recipe}, plain PyTorch" if one.side == "plain" else one.recipe
+    label = one.recipe + _OF_SIDE[one.side]
     minutes = [line.seconds / 60 for line in one.journal]
     return Curve(one.dataset, label, minutes, [line.valid_mrr for line in one.journal])
