@@ -62,7 +62,7 @@ bench-convert: $(READY) ## compare the family's bilinear runs with the TuckERs t
 bench-growth: $(READY) ## time the engine as graph and model double
 	$(BIN)/python -m benchmarks.growth
 
-bench-curve: $(READY) ## the paper's settings on DATASET for MINUTES, plain and ours, or one SIDE; RESUME=1 goes on with ours
+bench-curve: $(READY) ## the paper's settings on DATASET for MINUTES, or one SIDE (plain, ours, bfloat16) alone; RESUME=1 goes on with ours
 	$(BIN)/python -m benchmarks.curve --dataset $(DATASET) --minutes $(MINUTES) $(if $(SIDE),--side $(SIDE)) $(if $(RESUME),--resume)
 
 bench-serve: $(READY) ## ask a server of RUN over 64 connections; needs wrk

@@ -21,6 +21,8 @@ from tucker.files import write_text
 
 RESULTS = Path("results/benchmarks")
 WARM_UP = 5  # steps
+CURVES = {"plain": "plain PyTorch", "ours": "Tucker", "bfloat16": "Tucker, bfloat16"}
+"""What is trained epoch for epoch, and how it is called."""
 
 Figures = dict[str, Any]
 """What was measured, by name: `_ms`, `_seconds`, `_per_second`, `_mb` say the unit."""

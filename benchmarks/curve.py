@@ -19,7 +19,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.common import Figures, measured_on, paper_recipe, write_result
+from benchmarks.common import CURVES, Figures, measured_on, paper_recipe, write_result
 from benchmarks.plain import PlainTraining, as_tucker, plain_training
 from tucker.evaluation import evaluate
 from tucker.experiments.machine import commit, machine
@@ -31,7 +31,7 @@ from tucker.training import Trainer
 from tucker.training.precision import products_of
 
 RUNS = Path("runs")
-SIDES = ("plain", "ours", "bfloat16")
+_STOPPED = 130  # what a shell says of a program that Ctrl-C ended
 SHOWN = ("epoch", "seconds", "training_seconds", "valid_mrr", "commit", "cpu")
 
 
@@ -68,21 +68,22 @@ class Journal:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", default="FB15k-237")
-    parser.add_argument("--side", choices=SIDES, help="one of them alone")
+    parser.add_argument("--side", choices=CURVES, help="one of them alone")
     parser.add_argument("--minutes", type=float, default=60.0, help="of training in all, each side")
     parser.add_argument("--validate-every", type=int, default=1, metavar="EPOCHS")
-    parser.add_argument("--resume", action="store_true", help="go on with ours where it stopped")
+    parser.add_argument("--resume", action="store_true", help="go on with a side of ours")
     options = parser.parse_args()
     graph, recipe = load_graph(options.dataset), paper_recipe(options.dataset)
     asked = options.side or ("ours" if options.resume else None)
-    coarse = products_of("bfloat16") is not None
-    if asked == "bfloat16" and not coarse:
+    has_bfloat16 = products_of("bfloat16") is not None
+    if asked == "bfloat16" and not has_bfloat16:
         parser.error("this processor has no products of bfloat16: it would train in float32")
     if options.resume and asked == "plain":
         parser.error("the plain form keeps no checkpoint to go on from")
     if options.resume and not checkpoint_of(graph, asked).exists():
         parser.error(f"{checkpoint_of(graph, asked)} is not there: measure without --resume")
-    for side in [asked] if asked else [one for one in SIDES if coarse or one != "bfloat16"]:
+    possible = [side for side in CURVES if has_bfloat16 or side != "bfloat16"]
+    for side in [asked] if asked else possible:
         limit = 60 * options.minutes
         measure(side, graph, recipe, options.validate_every, limit, resume=options.resume)
 
@@ -97,7 +98,7 @@ def measure(
     resume: bool = False,
 ) -> None:
     """Train one side until its time is over, and write how far it is after every validation."""
-    changes: Figures = {"validate_every": validate_every, "patience": 0}
+    changes: dict[str, object] = {"validate_every": validate_every, "patience": 0}
     if side == "bfloat16":
         changes["products"] = "bfloat16"
     training = recipe.training.model_copy(update=changes)
@@ -109,10 +110,6 @@ def measure(
         "config": recipe.model_dump(mode="json", exclude={"about"}),
     }
 
-    checkpoint = checkpoint_of(graph, side)
-    if not resume:
-        checkpoint.unlink(missing_ok=True)
-
     def keep(journal: list[Figures]) -> None:
         line = "epoch {epoch}, {training_seconds:,.0f} s: MRR {valid_mrr:.4f}\n"
         sys.stdout.write(f"{side}: {line.format(**journal[-1])}")
@@ -123,8 +120,11 @@ def measure(
     journal = Journal(graph, keep, limit)
     if side == "plain":
         train_plain(graph, recipe, journal)
-    else:
-        train_ours(graph, recipe, journal, checkpoint)
+        return
+    checkpoint = checkpoint_of(graph, side)
+    if not resume:
+        checkpoint.unlink(missing_ok=True)
+    train_ours(graph, recipe, journal, checkpoint)
 
 
 def checkpoint_of(graph: Graph, side: str) -> Path:
@@ -147,10 +147,13 @@ def train_plain(graph: Graph, recipe: Recipe, journal: Journal) -> None:
 
 
 def train_ours(graph: Graph, recipe: Recipe, journal: Journal, checkpoint: Path) -> None:
-    """Train our form, by the loop that every run is trained by."""
+    """Train our form, by the loop that every run is trained by; Ctrl-C ends the program."""
+    over = False
 
     def record(lines: list[Figures]) -> None:
+        nonlocal over
         if "valid_mrr" in lines[-1] and journal.add(lines):
+            over = True
             signal.raise_signal(signal.SIGTERM)  # it saves a checkpoint, as when asked to stop
 
     trainer = Trainer(
@@ -166,7 +169,8 @@ def train_ours(graph: Graph, recipe: Recipe, journal: Journal, checkpoint: Path)
     try:
         trainer.run()
     except KeyboardInterrupt:
-        return
+        if not over:
+            raise SystemExit(_STOPPED) from None
 
 
 def _train_epoch(training: PlainTraining, recipe: Recipe, epoch: int) -> None:

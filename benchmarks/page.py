@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from benchmarks import plots
-from benchmarks.common import RESULTS, Figures
+from benchmarks.common import CURVES, RESULTS, Figures
 from benchmarks.plots import FACTORS, SIDES
 from tucker.files import write_text
 
@@ -28,7 +28,7 @@ STEPS = {
 
 
 SHOWN_EPOCHS = (1, 2, 5, 10, 15, 20, 30, 40, 50)
-CURVES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for side in plots.CURVES]
+CURVE_NAMES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for side in CURVES]
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def page(results: dict[str, Figures]) -> str:
         peers=part("bench-peers", peers, "peers-fb15k-237", "peers-wn18rr"),
         limit=part("bench", limits, "engine-fb15k-237", "engine-wn18rr"),
         growth=part("bench-growth", growth, "growth"),
-        curve=part("bench-curve", curves, *CURVES),
+        curve=part("bench-curve", curves, *CURVE_NAMES),
         serve=part("bench-serve", serving, "serve"),
         kill=part("bench-kill", kills, "kill"),
     )
@@ -70,7 +70,7 @@ def draw(folder: Path, results: dict[str, Figures]) -> None:
         plots.draw_limits(folder / "benchmarks-limit.svg", engines)
     if "growth" in results:
         plots.draw_growth(folder / "benchmarks-growth.svg", results["growth"])
-    if found := [results[name] for name in CURVES if name in results]:
+    if found := [results[name] for name in CURVE_NAMES if name in results]:
         plots.draw_curves(folder / "benchmarks-curve.svg", found)
 
 
@@ -160,7 +160,7 @@ def curves(results: list[Figures]) -> str:
         mrr = {line["epoch"]: f"{line['valid_mrr']:.3f}" for line in result["journal"]}
         last = result["journal"][-1]
         minutes = number(last["training_seconds"] / 60)
-        about = [result["dataset"], plots.CURVES[result["side"]], str(last["epoch"]), minutes]
+        about = [result["dataset"], CURVES[result["side"]], str(last["epoch"]), minutes]
         rows.append([*about, *(mrr.get(n, "–") for n in shown), mrr[last["epoch"]]])
     parts = ["![Validation MRR over epochs](benchmarks-curve.svg)\n", table(head, rows)]
     origins = zip(rows, results, strict=True)
@@ -215,9 +215,10 @@ def dimensions(result: Figures) -> str:
 def origin(result: Figures) -> str:
     """Say which commit was measured on which machine."""
     machine = result["machine"]
+    threads = "1 thread" if machine["threads"] == 1 else f"{machine['threads']} threads"
     return (
         f"Commit {result['commit']}; {machine['cpu']}, {machine['cores']} cores, "
-        f"{machine['threads']} threads;\nPython {machine['python']}, torch {machine['torch']}.\n"
+        f"{threads};\nPython {machine['python']}, torch {machine['torch']}.\n"
     )
 
 

@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from benchmarks.common import Figures
+from benchmarks.common import CURVES, Figures
 from tucker.files import whole_file
 
 SIDES = {"ours": "Tucker", "plain": "plain PyTorch", "pykeen": "PyKEEN"}
-CURVES = {"plain": "plain PyTorch", "ours": "Tucker", "bfloat16": "Tucker, bfloat16"}
 COLOURS = {"ours": "#1b6ca8", "plain": "#9aa5b1", "pykeen": "#d98f3e"}
+LINES = {"plain": ".--", "ours": ".-", "bfloat16": ".:"}
 FACTORS = {"n_e": "entities", "n_r": "relations", "d_e": "d_e", "triples": "training triples"}
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "tucker",
@@ -107,8 +107,7 @@ def draw_curves(path: Path, results: list[Figures]) -> None:
             mrr = [entry["valid_mrr"] for entry in result["journal"]]
             colour = f"C{datasets.index(result['dataset'])}"
             label = f"{result['dataset']}, {CURVES[result['side']]}"
-            line = {"plain": ".--", "ours": ".-", "bfloat16": ".:"}[result["side"]]
-            axes.plot(epochs, mrr, line, color=colour, label=label)
+            axes.plot(epochs, mrr, LINES[result["side"]], color=colour, label=label)
         axes.set(xlabel="epochs", ylabel="validation MRR", xlim=(0, None), ylim=(0, None))
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import time
 from functools import partial
 from pathlib import Path
 
 import pytest
+import torch
 
 from benchmarks import curve, growth
-from benchmarks.common import in_own_process, paper_recipe
+from benchmarks.common import CURVES, in_own_process, paper_recipe
 from benchmarks.engine import DATASETS, ratios
 from benchmarks.graphs import random_graph
 from benchmarks.limit import shares_of_limit
@@ -46,7 +48,7 @@ def test_each_factor_doubles_alone():
     assert all(point | {"d_e": 100} == growth.BASE for point in growth.doubled("d_e", 3))
 
 
-@pytest.mark.parametrize("side", curve.SIDES)
+@pytest.mark.parametrize("side", CURVES)
 def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_path, monkeypatch):
     def slow(*arguments, **options):
         time.sleep(0.05)
@@ -68,7 +70,9 @@ def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_p
 
 
 @pytest.mark.parametrize(
-    "train", [curve.train_plain, partial(curve.train_ours, checkpoint=Path("curve"))]
+    "train",
+    [curve.train_plain, partial(curve.train_ours, checkpoint=Path("curve"))],
+    ids=["plain", "ours"],
 )
 def test_a_curve_has_a_line_for_each_validation(graph, recipe, train, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -108,23 +112,58 @@ def test_a_curve_of_ours_goes_on_where_it_stopped(graph, recipe, side, tmp_path,
     assert first["training_seconds"] < both[1]["training_seconds"] < both[1]["seconds"]
     assert all(line["cpu"] == machine()["cpu"] for line in whole)
     (checkpoint,) = tmp_path.glob("runs/curve-*")
-    curve.measure("plain", graph, recipe, validate_every=1, limit=1e-9)
-    assert checkpoint.exists()
+    kept = checkpoint.read_bytes()
+    for other in CURVES:
+        if other != side:
+            curve.measure(other, graph, recipe, validate_every=1, limit=1e-9)
+    assert checkpoint.read_bytes() == kept
+
+
+@pytest.mark.parametrize(("products", "sides"), [(None, 2), (torch.bfloat16, 3)])
+def test_every_side_that_the_processor_has_is_measured(
+    products, sides, graph, recipe, tmp_path, monkeypatch
+):
+    asked_to_measure(monkeypatch, tmp_path, graph, recipe, "--minutes", "1e-9")
+    monkeypatch.setattr(curve, "products_of", lambda name: products)
+    curve.main()
+    names = {path.stem.rpartition("-")[2] for path in tmp_path.glob("results/benchmarks/*.json")}
+    assert names == set(list(CURVES)[:sides])
+
+
+def test_ctrl_c_ends_all_sides_and_leaves_what_others_kept(graph, recipe, tmp_path, monkeypatch):
+    asked_to_measure(monkeypatch, tmp_path, graph, recipe)
+    other = curve.checkpoint_of(graph, "bfloat16")
+    other.parent.mkdir()
+    other.write_text("kept")
+    monkeypatch.setattr(curve, "train_plain", lambda *arguments: None)
+    monkeypatch.setattr(curve.Journal, "add", lambda *arguments: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(curve, "products_of", lambda name: torch.bfloat16)
+    with pytest.raises(SystemExit, match="130"):
+        curve.main()
+    assert other.read_text() == "kept"
+    assert curve.checkpoint_of(graph, "ours").exists()
+
+
+def asked_to_measure(monkeypatch, folder, graph, recipe, *options):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(curve, "load_graph", lambda name: graph)
+    monkeypatch.setattr(curve, "paper_recipe", lambda name: recipe)
+    monkeypatch.setattr("sys.argv", ["curve", *options])
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (["--resume", "--side", "plain"], "keeps no checkpoint"),
-        (["--resume"], "measure without --resume"),
+        (["--resume"], "-ours.safetensors is not there: measure without --resume"),
         (["--side", "bfloat16"], "would train in float32"),
     ],
 )
-def test_what_cannot_be_measured_is_refused(options, words, graph, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(curve, "load_graph", lambda name: graph)
-    monkeypatch.setattr(curve, "products_of", lambda products: None)
-    monkeypatch.setattr("sys.argv", ["curve", *options])
+def test_what_cannot_be_measured_is_refused(
+    options, words, graph, recipe, tmp_path, monkeypatch, capsys
+):
+    asked_to_measure(monkeypatch, tmp_path, graph, recipe, *options)
+    monkeypatch.setattr(curve, "products_of", lambda name: None)
     with pytest.raises(SystemExit, match="2"):
         curve.main()
     assert words in capsys.readouterr().err

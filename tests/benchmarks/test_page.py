@@ -24,6 +24,7 @@ def test_figures_of_every_result_are_on_the_page():
         "| ranking |  |  | 9,000 | 41 | 40 | 10.0 |",
         "| entities | 80,000 | 320 |",
         "| WN18RR | plain PyTorch | 3 | 15.0 | 0.020 | 0.040 | 0.060 |",
+        "| FB15k-237 | Tucker, bfloat16 | 3 | 15.0 | 0.020 |",
         "| alone | 1,234 | 40.0 | 60.0 | 95.5 | 0 | 0 |",
         "| beside discoveries | 876 | 40.0 | 60.0 | 150 | 0 | 0 |",
         "killed 100 times while decisions were written; of 2,345",

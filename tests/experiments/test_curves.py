@@ -34,14 +34,15 @@ def test_a_curve_a_result(results, tmp_path):
 
 def test_yardsticks_are_drawn_beside_results(results, tmp_path):
     yardstick = {"dataset": "FB15k-237", "recipe": "paper/fb15k-237", "journal": JOURNAL[1:]}
-    for side in ("plain", "ours"):
+    for side in ("plain", "ours", "bfloat16"):
         text = json.dumps(yardstick | {"side": side})
         (tmp_path / f"curve-fb15k-237-{side}.json").write_text(text)
     curves = load_curves(tmp_path)
-    assert [curve.minutes for curve in curves] == [[1.0, 1.5]] * 2
+    assert [curve.minutes for curve in curves] == [[1.0, 1.5]] * 3
     draw_curves(tmp_path / "curves.svg", DATASETS, results, curves)
     text = (tmp_path / "curves.svg").read_text()
-    for label in ("paper/fb15k-237, plain PyTorch", "paper/fb15k-237", "fast/a, seed 1"):
+    sides = [f"paper/fb15k-237{words}" for words in ("", ", plain PyTorch", ", bfloat16")]
+    for label in (*sides, "fast/a, seed 1"):
         assert re.search(rf"<!-- {label} -->", text)
 
 

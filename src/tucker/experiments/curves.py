@@ -39,7 +39,7 @@ class Line(BaseModel):
 
 
 class Yardstick(BaseModel):
-    """A training of the paper's settings, by us or in the plain form, as far as it went."""
+    """A training of the paper's settings in the plain form or by us, as far as it went."""
 
     dataset: str
     recipe: str

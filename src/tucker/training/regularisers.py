@@ -40,8 +40,8 @@ def dura(facts: Facts) -> Tensor:
 def ivr(facts: Facts) -> Tensor:
     """Squared norms of every intermediate result of the product, those of two factors three times.
 
-    "Knowledge Graph Completion by Intermediate Variables Regularization", arXiv 2506.02749, with
-    its power α = 2; its λ₂ is about three times its λ₁ on both of its data sets.
+    Xiao and Cao, "Knowledge Graph Completion by Intermediate Variables Regularization", NeurIPS
+    2024, with its power α = 2; its λ₂ is about three times its λ₁ on both of its data sets.
     """
     model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
     a, b, c = _square(e_s), _square(w_r)[groups.of_row], _square(e_o)
