@@ -31,6 +31,8 @@ def test_rows_are_transformed_by_their_groups_matrix(r: list[int], size: int) ->
     W = torch.randn(len(groups), 3, 3, dtype=torch.double)
     expected = torch.einsum("ni,nij->nj", x, W[groups.of_row])
     torch.testing.assert_close(groups.transform(x, W), expected)
+    back = torch.einsum("ni,nji->nj", x, W[groups.of_row])
+    torch.testing.assert_close(groups.transform_back(x, W), back)
 
 
 def test_blocks_of_a_matrix_transform_their_part_of_a_row() -> None:
@@ -40,3 +42,5 @@ def test_blocks_of_a_matrix_transform_their_part_of_a_row() -> None:
     whole = torch.stack([torch.block_diag(*W.chunk(2)) for W in blocks])
     expected = torch.einsum("ni,nij->nj", x, whole[r])
     torch.testing.assert_close(Groups.of(r, 2).transform(x, blocks), expected)
+    back = torch.einsum("ni,nji->nj", x, whole[r])
+    torch.testing.assert_close(Groups.of(r, 2).transform_back(x, blocks), back)

@@ -36,9 +36,13 @@ def model(request: pytest.FixtureRequest) -> TuckER:
 
 @pytest.fixture
 def facts(model: TuckER) -> Facts:
+    return draw(model, len(S))
+
+
+def draw(model: TuckER, count: int) -> Facts:
     ones = torch.ones(len(S))
     batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, ones, ones))
-    return Facts.some_of(model, batch, model.relations(R, group_size=2), len(S))
+    return Facts.some_of(model, batch, model.relations(R, group_size=2), count)
 
 
 def square(*parts: Tensor) -> Tensor:
@@ -116,6 +120,18 @@ def test_facts_of_a_batch_are_known_facts() -> None:
     assert len(facts.e_s) == len(facts.r) == 6
     drawn = torch.cat([facts.e_s, facts.e_o], 1).tolist()
     assert {tuple(row) for row in drawn} <= known
+
+
+@pytest.mark.parametrize("most", [1, 64])
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_facts_meet_their_relation_whether_all_groups_are_drawn_or_cut(
+    model: TuckER, count: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tucker.training.facts._GROUP_SIZE", most)
+    facts = draw(model, count)
+    w_r, of_row = model.R[facts.r], facts.groups.of_row
+    torch.testing.assert_close(facts.w_r[of_row], w_r)
+    torch.testing.assert_close(facts.operators[of_row], model.operators(w_r))
 
 
 @pytest.mark.parametrize(

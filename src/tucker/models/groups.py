@@ -41,8 +41,25 @@ class Groups:
 
         Of a block-diagonal matrix only the blocks are given, (groups, a, b), one below the other.
         """
+        grid, blocks = self._met(x, W_r)
+        return self._rows(grid @ blocks)
+
+    def transform_back(self, x: Tensor, W_r: Tensor) -> Tensor:
+        """Multiply each row by its group's matrix transposed, as (W_r xᵀ)ᵀ.
+
+        In the form x W_rᵀ the gradient by W_r would come transposed, and take several times as long
+        to add to another.
+        """
+        grid, blocks = self._met(x, W_r)
+        return self._rows((blocks @ grid.mT).mT)
+
+    def _met(self, x: Tensor, W_r: Tensor) -> tuple[Tensor, Tensor]:
+        """Return rows, (groups, blocks, size, b), and the blocks that these meet, (…, b, b)."""
         groups, a, b = W_r.shape
         grid = x.new_zeros(groups * self.size, a).index_copy(0, self.slot, x)
         grid = grid.view(groups, self.size, a // b, b).transpose(1, 2)
-        product = grid @ W_r.reshape(groups, a // b, b, b)  # (groups, blocks, size, b)
-        return product.transpose(1, 2).reshape(-1, a)[self.slot]
+        return grid, W_r.reshape(groups, a // b, b, b)
+
+    def _rows(self, product: Tensor) -> Tensor:
+        """Return the rows of a product, (groups, blocks, size, b) -> (rows, a)."""
+        return product.transpose(1, 2).reshape(len(self) * self.size, -1)[self.slot]

@@ -40,7 +40,7 @@ class RESCAL(Trilinear):
 
     def without_subject(self, W_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W_r e_o."""
-        return groups.transform(e_o, W_r.mT)
+        return groups.transform_back(e_o, W_r)
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return e_s e_oᵀ, row by row."""

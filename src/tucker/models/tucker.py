@@ -63,8 +63,7 @@ class TuckER(Trilinear):
 
     def without_subject(self, W_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
         """Return W ×₂ w_r ×₃ e_o."""
-        blocks = W_r.reshape(len(W_r), self.blocks, -1, W_r.shape[2])
-        return groups.transform(e_o, blocks.mT.flatten(1, 2))
+        return groups.transform_back(e_o, W_r)
 
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o."""

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from tucker.models import Groups, Relations, Trilinear
 from tucker.training.batches import Batch
 
-_GROUP_SIZE = 32
+_GROUP_SIZE = 64  # more than share a group of pairs as a rule, so that few groups are cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,9 @@ class Facts:
         drawn = torch.randperm(len(batch.targets.objects))[:count]
         rows, o = batch.targets.rows[drawn], batch.targets.objects[drawn]
         groups = Groups.of(relations.groups.of_row[rows], _GROUP_SIZE)
+        w_r, operators = relations.w_r, relations.operators
         again = groups.relation  # the batch's group of each group of facts
         e_s, e_o = (F.embedding(ids, model.E, sparse=True) for ids in (batch.s[rows], o))
-        w_r, operators = relations.w_r[again], relations.operators[again]
+        if not torch.equal(again, torch.arange(len(w_r))):  # as a rule they are the same
+            w_r, operators = w_r[again], operators[again]
         return cls(model, batch.r[rows], e_s, w_r, operators, e_o, groups)
