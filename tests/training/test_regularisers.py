@@ -123,15 +123,41 @@ def test_facts_of_a_batch_are_known_facts() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 64])
-@pytest.mark.parametrize("count", [1, 2, 5])
-def test_facts_meet_their_relation_whether_all_groups_are_drawn_or_cut(
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_facts_meet_their_relation_whether_groups_are_left_out_or_cut(
     model: TuckER, count: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tucker.training.facts._GROUP_SIZE", most)
-    facts = draw(model, count)
-    w_r, of_row = model.R[facts.r], facts.groups.of_row
-    torch.testing.assert_close(facts.w_r[of_row], w_r)
-    torch.testing.assert_close(facts.operators[of_row], model.operators(w_r))
+    for seed in range(10):
+        torch.manual_seed(seed)
+        facts = draw(model, count)
+        w_r, of_row = model.R[facts.r], facts.groups.of_row
+        torch.testing.assert_close(facts.w_r[of_row], w_r)
+        torch.testing.assert_close(facts.operators[of_row], model.operators(w_r))
+
+
+def test_facts_of_all_groups_meet_the_matrices_of_the_batch(model: TuckER) -> None:
+    """A penalty's gradient by them then adds to that of the loss: no copies."""
+    relations = model.relations(R, group_size=2)
+    ones = torch.ones(len(S))
+    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, ones, ones))
+    assert Facts.some_of(model, batch, relations, 5).operators is relations.operators
+    assert Facts.some_of(model, batch, relations, 1).operators is not relations.operators
+
+
+def test_dura_and_the_loss_have_the_gradients_of_matrices_of_their_own(model: TuckER) -> None:
+    relations, ones = model.relations(R, group_size=2), torch.ones(len(S))
+    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, ones, ones))
+    gradients = []
+    for of_facts in (relations, model.relations(R, group_size=1)):
+        facts = Facts.some_of(model, batch, of_facts, len(S))
+        q = model.without_object(model.E[S], relations.operators, relations.groups)
+        total = REGULARISERS["dura"](facts) + q.sum()
+        gradients.append(
+            torch.autograd.grad(total, [model.E, model.R, model.core], retain_graph=True)
+        )
+    for shared, own in zip(*gradients, strict=True):
+        torch.testing.assert_close(shared.to_dense(), own.to_dense())
 
 
 @pytest.mark.parametrize(

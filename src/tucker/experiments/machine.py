@@ -57,10 +57,12 @@ def forget_peak_memory() -> None:
 
 
 def _cpu() -> str:
-    with suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
+    """Name the processor, on Linux with its family and model: hosts often hide the rest."""
+    with suppress(OSError, KeyError):
+        first, _, _ = Path("/proc/cpuinfo").read_text(encoding="utf-8").partition("\n\n")
+        pairs = (line.partition(":") for line in first.splitlines())
+        has = {name.strip(): value.strip() for name, _, value in pairs}
+        return f"{has['model name']} (family {has['cpu family']}, model {has['model']})"
     return platform.processor()
 
 

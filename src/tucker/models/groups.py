@@ -41,25 +41,25 @@ class Groups:
 
         Of a block-diagonal matrix only the blocks are given, (groups, a, b), one below the other.
         """
-        grid, blocks = self._met(x, W_r)
-        return self._rows(grid @ blocks)
+        grid, blocks = self._in_blocks(x, W_r)
+        return self._in_rows(grid @ blocks)
 
     def transform_back(self, x: Tensor, W_r: Tensor) -> Tensor:
         """Multiply each row by its group's matrix transposed, as (W_r xᵀ)ᵀ.
 
-        In the form x W_rᵀ the gradient by W_r would come transposed, and take several times as long
-        to add to another.
+        In the form x W_rᵀ the gradient by W_r would come transposed: slow to add to that of
+        `transform`, where both have the same matrices.
         """
-        grid, blocks = self._met(x, W_r)
-        return self._rows((blocks @ grid.mT).mT)
+        grid, blocks = self._in_blocks(x, W_r)
+        return self._in_rows((blocks @ grid.mT).mT)
 
-    def _met(self, x: Tensor, W_r: Tensor) -> tuple[Tensor, Tensor]:
+    def _in_blocks(self, x: Tensor, W_r: Tensor) -> tuple[Tensor, Tensor]:
         """Return rows, (groups, blocks, size, b), and the blocks that these meet, (…, b, b)."""
         groups, a, b = W_r.shape
         grid = x.new_zeros(groups * self.size, a).index_copy(0, self.slot, x)
         grid = grid.view(groups, self.size, a // b, b).transpose(1, 2)
         return grid, W_r.reshape(groups, a // b, b, b)
 
-    def _rows(self, product: Tensor) -> Tensor:
-        """Return the rows of a product, (groups, blocks, size, b) -> (rows, a)."""
+    def _in_rows(self, product: Tensor) -> Tensor:
+        """Return a product row by row, (groups, blocks, size, b) -> (rows, a)."""
         return product.transpose(1, 2).reshape(len(self) * self.size, -1)[self.slot]
