@@ -74,7 +74,7 @@ def draw_curves(
         raise ResultError(f"{path}: there is nothing measured to draw")
     from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
 
-    figure = Figure(figsize=(5 * len(datasets), 3.5), layout="constrained")
+    figure = Figure(figsize=(5 * len(datasets), 4.5), layout="constrained")
     panels = figure.subplots(1, len(datasets), squeeze=False)[0]
     for axes, dataset in zip(panels, datasets, strict=True):
         for line, curves in ((".-", [*map(_curve, results)]), (".--", yardsticks)):
@@ -84,7 +84,7 @@ def draw_curves(
         axes.set(title=dataset, xlabel="minutes", ylabel="validation MRR")
         axes.grid(alpha=0.3)
         if axes.lines:
-            axes.legend(fontsize="small")
+            axes.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2)
     save_picture(path, figure)
 
 
