@@ -25,6 +25,7 @@ S, R, OBJECTS = (
     torch.tensor([0, 2, 0, 2, 1]),
     torch.tensor([3, 3, 0, 1, 2]),
 )
+BATCH = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, torch.ones(len(S)), torch.ones(len(S))))
 
 
 @pytest.fixture(params=[1, 3])
@@ -40,9 +41,7 @@ def facts(model: TuckER) -> Facts:
 
 
 def draw(model: TuckER, count: int) -> Facts:
-    ones = torch.ones(len(S))
-    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, ones, ones))
-    return Facts.some_of(model, batch, model.relations(R, group_size=2), count)
+    return Facts.some_of(model, BATCH, model.relations(R, group_size=2), count)
 
 
 def square(*parts: Tensor) -> Tensor:
@@ -139,18 +138,15 @@ def test_facts_meet_their_relation_whether_groups_are_left_out_or_cut(
 def test_facts_of_all_groups_meet_the_matrices_of_the_batch(model: TuckER) -> None:
     """A penalty's gradient by them then adds to that of the loss: no copies."""
     relations = model.relations(R, group_size=2)
-    ones = torch.ones(len(S))
-    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, ones, ones))
-    assert Facts.some_of(model, batch, relations, 5).operators is relations.operators
-    assert Facts.some_of(model, batch, relations, 1).operators is not relations.operators
+    assert Facts.some_of(model, BATCH, relations, 5).operators is relations.operators
+    assert Facts.some_of(model, BATCH, relations, 1).operators is not relations.operators
 
 
 def test_dura_and_the_loss_have_the_gradients_of_matrices_of_their_own(model: TuckER) -> None:
-    relations, ones = model.relations(R, group_size=2), torch.ones(len(S))
-    batch = Batch(S, R, Targets(torch.arange(len(S)), OBJECTS, ones, ones))
+    relations = model.relations(R, group_size=2)
     gradients = []
     for of_facts in (relations, model.relations(R, group_size=1)):
-        facts = Facts.some_of(model, batch, of_facts, len(S))
+        facts = Facts.some_of(model, BATCH, of_facts, len(S))
         q = model.without_object(model.E[S], relations.operators, relations.groups)
         total = REGULARISERS["dura"](facts) + q.sum()
         gradients.append(
