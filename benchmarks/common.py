@@ -14,10 +14,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tucker.experiments.machine import commit, machine
-from tucker.experiments.recipe import Recipe, load_recipe, make_recipe
-from tucker.experiments.shipped import find_recipe
 from tucker.files import write_text
+from tucker.pipeline.machine import commit, machine
+from tucker.pipeline.recipe import Recipe, load_recipe, make_recipe
+from tucker.pipeline.shipped import find_recipe
 
 RESULTS = Path("results/benchmarks")
 WARM_UP = 5  # steps

@@ -21,8 +21,8 @@ from benchmarks.common import (
 )
 from benchmarks.engine import DATASETS, ratios
 from benchmarks.sides import measured
-from tucker.experiments.recipe import Recipe
 from tucker.graph import find_dataset
+from tucker.pipeline.recipe import Recipe
 
 SCRIPT = Path(__file__).with_name("peers.py")
 

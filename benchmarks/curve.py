@@ -22,11 +22,11 @@ import torch
 from benchmarks.common import CURVES, Figures, measured_on, paper_recipe, write_result
 from benchmarks.plain import PlainTraining, as_tucker, plain_training
 from tucker.evaluation import evaluate
-from tucker.experiments.machine import commit, machine
-from tucker.experiments.recipe import Recipe
 from tucker.graph import Answers, Graph, load_graph
 from tucker.models import Model
-from tucker.runs.saved import build_model
+from tucker.pipeline.machine import commit, machine
+from tucker.pipeline.recipe import Recipe
+from tucker.runs.run import build_model
 from tucker.training import Trainer
 from tucker.training.precision import products_of
 

@@ -18,7 +18,7 @@ from tucker.evaluation import evaluate
 from tucker.graph import Graph, Ids, Vocabulary, load_graph, name_table
 from tucker.graph.extend import extend_graph
 from tucker.prediction.fold_in import fold_in
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 
 
 def without(graph: Graph, share: float, seed: int) -> tuple[Graph, Ids, Ids]:
@@ -50,7 +50,7 @@ def without(graph: Graph, share: float, seed: int) -> tuple[Graph, Ids, Ids]:
     return small, of_held[given], of_held[~given]
 
 
-def asked(run: SavedRun, table: pl.DataFrame, known: Graph) -> float:
+def asked(run: FinishedRun, table: pl.DataFrame, known: Graph) -> float:
     """Return the MRR of the facts asked about, those given and learned being left out."""
     extended = extend_graph(known, table)
     graph = replace(run.graph, test=extended.train[len(known.train) :])

@@ -9,7 +9,7 @@ import polars as pl
 
 from tucker.errors import TuckerError
 from tucker.graph import Graph, Vocabulary, load_graph
-from tucker.graph.catalogue import DATASETS
+from tucker.graph.datasets.catalogue import DATASETS
 
 
 def find_graph(name: str) -> Graph:

@@ -15,9 +15,9 @@ import torch
 from benchmarks.common import Figures, in_own_process, measured_on, median_of, write_result
 from benchmarks.graphs import random_graph
 from benchmarks.sides import timed_ranking, timed_training
-from tucker.experiments.machine import peak_memory_mb
 from tucker.graph import Answers
 from tucker.models import TuckER
+from tucker.pipeline.machine import peak_memory_mb
 from tucker.training import TrainingSettings
 
 BASE = {"n_e": 10_000, "n_r": 100, "d_e": 100, "triples": 200_000}

@@ -13,9 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tucker.experiments.recipe import Recipe
 from tucker.graph import Graph, Ids, with_reciprocals
 from tucker.models import TuckER
+from tucker.pipeline.recipe import Recipe
 
 
 class PlainTuckER(nn.Module):

@@ -26,11 +26,11 @@ from benchmarks.graphs import find_graph
 from benchmarks.limit import Products
 from benchmarks.plain import plain_known, plain_ranks, plain_training
 from tucker.evaluation import rank
-from tucker.experiments.machine import peak_memory_mb
-from tucker.experiments.recipe import Recipe
 from tucker.graph import Answers, Graph, with_reciprocals
 from tucker.models import Model
-from tucker.runs.saved import build_model
+from tucker.pipeline.machine import peak_memory_mb
+from tucker.pipeline.recipe import Recipe
+from tucker.runs.run import build_model
 from tucker.training import Trainer, TrainingSettings
 from tucker.training.buffers import keep_freed_memory
 from tucker.training.precision import products_of

@@ -174,7 +174,7 @@ def test_the_seed(run):
 
 
 def test_progress_goes_to_stderr_or_nowhere(capfd, monkeypatch):
-    monkeypatch.setattr("tucker.experiments.progress._LINE_SECONDS", 0.0)
+    monkeypatch.setattr("tucker.progress._LINE_SECONDS", 0.0)
     tucker.train(make_graph(), **(TINY | {"progress": True}))
     out, err = capfd.readouterr()
     assert out == ""

@@ -14,11 +14,11 @@ import yaml
 
 from tests.cli.running import process, tucker
 from tucker.cli.main import app
-from tucker.experiments.comparison import Measured
-from tucker.experiments.published import FIGURES, TABLES
-from tucker.experiments.recipe import make_recipe
-from tucker.experiments.results import load_results
 from tucker.graph import load_graph, write_triples
+from tucker.pipeline.recipe import make_recipe
+from tucker.reproduction.compare import Measured
+from tucker.reproduction.published import FIGURES, TABLES
+from tucker.reproduction.results import load_results
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

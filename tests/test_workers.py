@@ -1,4 +1,4 @@
-"""Blocks are shared out among threads that compute with one core each, and meet once."""
+"""Slices are shared out among threads that compute with one core each, and meet once."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from tucker.workers import cut, share
 pytestmark = pytest.mark.usefixtures("three_threads")
 
 
-def nothing(worker: int, blocks: Sequence[slice]) -> None:
+def nothing(worker: int, slices: Sequence[slice]) -> None:
     pass
 
 
 @given(length=st.integers(0, 5000), most=st.integers(0, 600))
 def test_blocks_are_even_and_leave_out_nothing(length: int, most: int) -> None:
-    blocks = cut(length, most)
-    assert [i for block in blocks for i in range(block.start, block.stop)] == list(range(length))
-    sizes = [block.stop - block.start for block in blocks]
+    slices = cut(length, most)
+    assert [i for piece in slices for i in range(piece.start, piece.stop)] == list(range(length))
+    sizes = [piece.stop - piece.start for piece in slices]
     assert max(sizes) <= max(1, most)
     assert max(sizes) - min(sizes) <= 1
-    assert len(blocks) == 1 or len(blocks) % 3 == 0 or min(sizes) < 2 * workers._SHORTEST
+    assert len(slices) == 1 or len(slices) % 3 == 0 or min(sizes) < 2 * workers._SHORTEST
 
 
 def test_there_is_a_block_for_each_thread_unless_they_get_short() -> None:
@@ -43,10 +43,10 @@ def test_there_is_a_block_for_each_thread_unless_they_get_short() -> None:
 def test_each_thread_does_its_blocks_alone_and_in_order() -> None:
     together = threading.Barrier(3, timeout=30)
 
-    def work(worker: int, blocks: Sequence[slice]) -> tuple[int, list[int], int, bool]:
+    def work(worker: int, slices: Sequence[slice]) -> tuple[int, list[int], int, bool]:
         together.wait()  # all three at once
         torch.ones(1 << 16).add_(1)  # the first operation of a thread may set its threads
-        return worker, [b.start for b in blocks], torch.get_num_threads(), torch.is_grad_enabled()
+        return worker, [b.start for b in slices], torch.get_num_threads(), torch.is_grad_enabled()
 
     done = share(work, cut(600, 100))
     assert done == [(0, [0, 100], 1, False), (1, [200, 300], 1, False), (2, [400, 500], 1, False)]
@@ -54,14 +54,14 @@ def test_each_thread_does_its_blocks_alone_and_in_order() -> None:
 
 
 def test_a_single_block_is_done_on_the_spot() -> None:
-    assert share(lambda worker, blocks: threading.get_ident(), cut(5, 10)) == [
+    assert share(lambda worker, slices: threading.get_ident(), cut(5, 10)) == [
         threading.get_ident()
     ]
 
 
 def test_one_thread_does_it_itself() -> None:
     torch.set_num_threads(1)
-    done = share(lambda worker, blocks: (threading.get_ident(), len(blocks)), cut(600, 100))
+    done = share(lambda worker, slices: (threading.get_ident(), len(slices)), cut(600, 100))
     assert done == [(threading.get_ident(), 6)]
 
 
@@ -85,13 +85,13 @@ def test_many_that_begin_at_once_have_all_threads(monkeypatch: pytest.MonkeyPatc
 def test_what_a_thread_raises_is_raised_when_all_are_done() -> None:
     done = []
 
-    def work(worker: int, blocks: Sequence[slice]) -> None:
+    def work(worker: int, slices: Sequence[slice]) -> None:
         if worker == 0:
-            raise ValueError("block")
+            raise ValueError("slice")
         time.sleep(0.2)
         done.append(worker)
 
-    with pytest.raises(ValueError, match="block"):
+    with pytest.raises(ValueError, match="slice"):
         share(work, cut(600, 100))
     assert sorted(done) == [1, 2]
 
@@ -121,9 +121,9 @@ def test_what_is_written_in_inference_mode_can_be() -> None:
     with torch.inference_mode():
         into = torch.zeros(600)
 
-        def work(worker: int, blocks: Sequence[slice]) -> None:
-            for block in blocks:
-                into[block] += 1
+        def work(worker: int, slices: Sequence[slice]) -> None:
+            for piece in slices:
+                into[piece] += 1
 
         share(work, cut(600, 100))
     assert into.sum() == 600
@@ -135,7 +135,7 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
 import os, torch
 torch.set_num_threads(2)
 from tucker.workers import cut, share
-def count(): return len(share(lambda worker, blocks: None, cut(600, 100)))
+def count(): return len(share(lambda worker, slices: None, cut(600, 100)))
 assert count() == 2
 if os.fork() == 0:
     os._exit(0 if count() == 2 else 1)

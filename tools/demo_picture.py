@@ -12,9 +12,9 @@ from pathlib import Path
 from rich.console import Console
 
 from tucker.cli.demo import demo_tables
-from tucker.experiments.demo import run_demo
-from tucker.experiments.progress import ProgressBar
 from tucker.files import write_text
+from tucker.pipeline.demo import run_demo
+from tucker.progress import ProgressBar
 from tucker.runs import RunFolder
 
 PICTURE = Path(__file__).parents[1] / "docs" / "demo.svg"

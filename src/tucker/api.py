@@ -12,13 +12,11 @@ from torch import Tensor
 
 from tucker.errors import RunError
 from tucker.evaluation import By, Evaluation, Ties, evaluate
-from tucker.experiments import train as train_recipe
-from tucker.experiments.defaults import default_settings
-from tucker.experiments.inspection import RelationShape, inspect_relations, relation_matrix
-from tucker.experiments.progress import ProgressBar
-from tucker.experiments.recipe import Recipe, by_section, make_recipe, merged
 from tucker.graph import Graph, Split
 from tucker.models import Model
+from tucker.pipeline import train as train_recipe
+from tucker.pipeline.defaults import default_settings
+from tucker.pipeline.recipe import Recipe, by_section, make_recipe, merged
 from tucker.prediction import (
     Calibrated,
     Classification,
@@ -39,14 +37,16 @@ from tucker.prediction import (
     score_file,
 )
 from tucker.prediction.fold_in import fold_in
-from tucker.runs import RunFolder, SavedRun, as_tucker, load_run, save_run
-from tucker.runs.calibration import Method
+from tucker.prediction.inspect import RelationShape, inspect_relations, relation_matrix
+from tucker.progress import ProgressBar
+from tucker.runs import FinishedRun, RunFolder, as_tucker, load_run, save_run
+from tucker.runs.chance_curves import Method
 
 
 class Run:
     """A trained model with its graph: evaluate it, ask it, save it."""
 
-    def __init__(self, saved: SavedRun) -> None:
+    def __init__(self, saved: FinishedRun) -> None:
         self._saved = saved
         self._explainer = Explainer(saved)
         self._neighbours: dict[bool | None, Neighbours] = {}

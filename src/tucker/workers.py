@@ -1,7 +1,7 @@
-"""Threads that each take their blocks of a large piece of work through all of its operations.
+"""Threads that each take their slices of a large piece of work through all of its operations.
 
 Torch cuts every single operation among its threads and lets them meet at its end. Here they meet
-once, when all of their blocks are done (`docs/decisions/0015-workers.md`).
+once, when all of their slices are done (`docs/decisions/0015-workers.md`).
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ import torch
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-_SHORTEST = 64  # of the blocks that are cut for the sake of having one a thread
+_SHORTEST = 64  # of the slices that are cut for the sake of having one a thread
 _PATIENCE = 60.0  # seconds for threads to start
 
 
 def cut(length: int, most: int) -> list[slice]:
-    """Cut a length into even blocks of at most `most`: one, or as many for each thread."""
-    blocks = max(1, -(-length // max(1, most)))
-    if blocks > 1:
+    """Cut a length into even slices of at most `most`: one, or as many for each thread."""
+    slices = max(1, -(-length // max(1, most)))
+    if slices > 1:
         threads = _count()
-        as_many = -(-blocks // threads) * threads
-        blocks = max(blocks, min(as_many, length // _SHORTEST))
-    return _even(length, blocks)
+        as_many = -(-slices // threads) * threads
+        slices = max(slices, min(as_many, length // _SHORTEST))
+    return _even(length, slices)
 
 
-def share(work: Callable[[int, Sequence[Piece]], Result], blocks: Sequence[Piece]) -> list[Result]:
-    """Call `work` with its number and its blocks in as many threads as torch may use here.
+def share(work: Callable[[int, Sequence[Piece]], Result], slices: Sequence[Piece]) -> list[Result]:
+    """Call `work` with its number and its slices in as many threads as torch may use here.
 
-    Each computes with one core and records no gradients; a single block is done on the spot. Who
-    does which block follows from their numbers alone, so sums repeat to the last bit.
+    Each computes with one core and records no gradients; a single slice is done on the spot. Who
+    does which slice follows from their numbers alone, so sums repeat to the last bit.
     """
     threads = _count()
-    if min(threads, len(blocks)) <= 1:
-        return [work(0, blocks)]
+    if min(threads, len(slices)) <= 1:
+        return [work(0, slices)]
     inference = torch.is_inference_mode_enabled()
 
     def apart(worker: int, some: slice) -> Result:
         with torch.inference_mode(inference), torch.no_grad():
-            return work(worker, blocks[some])
+            return work(worker, slices[some])
 
-    pool, shares = _pools.get(threads), _even(len(blocks), min(threads, len(blocks)))
+    pool, shares = _pools.get(threads), _even(len(slices), min(threads, len(slices)))
     done = [pool.submit(apart, worker, some) for worker, some in enumerate(shares)]
     wait(done)  # all of them, also if one fails: they write where others will
     return [one.result() for one in done]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tucker.experiments.recipe import Recipe
+from tucker.pipeline.recipe import Recipe
 
 
 @pytest.fixture

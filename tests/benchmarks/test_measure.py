@@ -19,8 +19,8 @@ from benchmarks.graphs import random_graph
 from benchmarks.limit import shares_of_limit
 from benchmarks.sides import measure_ours, measure_plain
 from tucker.evaluation import evaluate
-from tucker.experiments.curves import load_curves
-from tucker.experiments.machine import machine
+from tucker.pipeline.machine import machine
+from tucker.reproduction.curves import load_yardsticks
 
 
 def test_both_sides_give_figures_to_compare(graph, recipe):
@@ -65,7 +65,7 @@ def test_a_curve_counts_training_and_validation_apart(graph, recipe, side, tmp_p
     assert line["epoch"] == 2
     assert 0 < line["training_seconds"] <= line["seconds"] - 0.05
     assert 0 < line["valid_mrr"] <= 1
-    (drawn,) = load_curves(path.parent)
+    (drawn,) = load_yardsticks(path.parent)
     assert drawn.minutes == [line["seconds"] / 60]
 
 

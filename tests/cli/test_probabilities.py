@@ -14,7 +14,7 @@ from tests.cli.shapes import PREDICTION, check, check_prediction
 from tucker import train
 from tucker.graph import load_graph
 from tucker.runs import RunFolder, load_run
-from tucker.runs.calibration import Isotonic
+from tucker.runs.chance_curves import Isotonic
 
 RELIABILITY = {
     "split": str,

@@ -7,10 +7,10 @@ import pytest
 
 from tests.cli.running import refused, tucker
 from tests.cli.shapes import check
-from tests.experiments.conftest import ship_tiny_recipes
-from tests.experiments.test_peers import TEST, write_peers
-from tucker.experiments.progress import ProgressBar
-from tucker.experiments.results import load_results
+from tests.pipeline.conftest import ship_tiny_recipes
+from tests.reproduction.test_peers import TEST, write_peers
+from tucker.progress import ProgressBar
+from tucker.reproduction.results import load_results
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = {"model": str, "linear": bool}

@@ -19,7 +19,7 @@ from tests.training.test_losses import plain_loss
 from tucker.evaluation import rank
 from tucker.graph import Answers
 from tucker.models import MODELS, Model
-from tucker.training import Trainer, TrainingSettings, block
+from tucker.training import Trainer, TrainingSettings, loss_slices
 
 GRAPH = make_graph(n_e=13, n_r=3)
 N_E, N_R = GRAPH.n_e, 2 * GRAPH.n_r
@@ -104,7 +104,7 @@ def test_scores_go_into_kept_memory(model: Model, monkeypatch: pytest.MonkeyPatc
     s, r = questions(4)
     out = torch.empty(N_E, 4)
     expected = model.score_objects(s, r)
-    monkeypatch.setattr("tucker.models.blocks._NUMBERS", 150)  # several blocks
+    monkeypatch.setattr("tucker.models.distance._NUMBERS", 150)  # several blocks
     with torch.no_grad():
         scores = model.meet(model.queries(s, r), model.objects(model.entities()), out=out)
     assert scores.data_ptr() == out.data_ptr()
@@ -125,8 +125,8 @@ def test_a_step_has_the_gradients_of_plain_autograd(
     name: str, kind: str, candidates: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the engine does in blocks and with products of its own."""
-    monkeypatch.setattr("tucker.models.blocks._NUMBERS", 16 * 8 * 4)
-    monkeypatch.setattr(block, "_BLOCK_LOGITS", 16 * 4)
+    monkeypatch.setattr("tucker.models.distance._NUMBERS", 16 * 8 * 4)
+    monkeypatch.setattr(loss_slices, "_SLICE_LOGITS", 16 * 4)
     monkeypatch.setattr(torch, "get_default_dtype", lambda: torch.double)
     model = make(name, **dropouts_of(name)).double().train()
     plain = copy.deepcopy(model)

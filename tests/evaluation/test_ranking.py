@@ -112,7 +112,7 @@ def test_a_question_with_many_answers_ranks_each_of_them(
 def test_threads_change_nothing(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     scores = torch.randint(4, (2 * graph.n_r, graph.n_e, graph.n_e)).float()
     known = Answers.of(graph.known, graph.n_e, graph.n_r)
-    alone = rank(Table(scores), graph.train, known, graph.n_r)  # one block
+    alone = rank(Table(scores), graph.train, known, graph.n_r)  # one slice
     monkeypatch.setattr(ranking, "_COUNTED", 3)
     shared = rank(Table(scores), graph.train, known, graph.n_r)
     for name in ("greater", "equal", "candidates"):

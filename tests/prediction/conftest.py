@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from tests.conftest import make_graph
 from tucker.graph import Graph, Vocabulary
 from tucker.models import Model, TuckER
-from tucker.runs import SavedRun
-from tucker.runs.calibration import Calibration, Isotonic, Platt
-from tucker.runs.openness import KINDS, Openness
+from tucker.runs import FinishedRun
+from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt
 
 REFLEXIVE = 1  # the one relation that holds between some entity and itself
 
@@ -32,16 +31,16 @@ def graph_with_loops() -> Graph:
     return Graph("loops", entities, drawn.relations, **splits)
 
 
-def make_run(loss: str = "bernoulli", graph: Graph | None = None) -> SavedRun:
+def make_run(loss: str = "bernoulli", graph: Graph | None = None) -> FinishedRun:
     """Make a run with weights that nobody trained."""
     graph = graph or graph_with_loops()
     torch.manual_seed(1)
     model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=5, d_r=3).eval()
-    return SavedRun(None, {"training": {"loss": loss}}, graph, model, {}, [])
+    return FinishedRun(None, {"training": {"loss": loss}}, graph, model, {}, [])
 
 
 @pytest.fixture(params=["bernoulli", "softmax"])
-def run(request) -> SavedRun:
+def run(request) -> FinishedRun:
     return make_run(request.param)
 
 
@@ -54,12 +53,12 @@ def scores(model: Model) -> NDArray[np.float32]:
         return model.score(*ids.T).view(shape).numpy()
 
 
-def score(run: SavedRun, s: int, r: int, o: int) -> float:
+def score(run: FinishedRun, s: int, r: int, o: int) -> float:
     """Look up one fact; r from n_r on is a reciprocal."""
     return float(scores(run.model)[s, r, o])
 
 
-def chance(run: SavedRun, s: int, r: int, o: int) -> float:
+def chance(run: FinishedRun, s: int, r: int, o: int) -> float:
     """Say the probability of one fact in plain arithmetic."""
     if run.config["training"]["loss"] == "bernoulli":
         return 1 / (1 + np.exp(-score(run, s, r, o)))
@@ -69,7 +68,7 @@ def chance(run: SavedRun, s: int, r: int, o: int) -> float:
 
 def calibrated_run(
     method: str = "isotonic", loss: str = "softmax", *, fitted: bool = True
-) -> SavedRun:
+) -> FinishedRun:
     """Make an untrained run with made-up curves: of two questions, a pooled one, one of facts."""
     run = make_run(loss)
     isotonic = [

@@ -6,8 +6,8 @@ import pytest
 
 from tests.prediction.conftest import REFLEXIVE, calibrated_run, chance, score
 from tucker.errors import TuckerError, UnknownNameError
+from tucker.graph.schema.types import Kinds
 from tucker.prediction import discover, predict
-from tucker.prediction.plausible import Kinds
 
 MODULE = import_module("tucker.prediction.discover")  # the package has a function of this name
 

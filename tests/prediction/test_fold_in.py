@@ -8,13 +8,13 @@ from tests.conftest import make_graph
 from tucker.errors import RunError, TuckerError, UnknownNameError
 from tucker.models import MODELS
 from tucker.prediction.fold_in import fold_in
-from tucker.runs import SavedRun
-from tucker.runs.saved import build_model
+from tucker.runs import FinishedRun
+from tucker.runs.run import build_model
 
 FACTS = [("new", "r0", "e1"), ("e2", "r1", "new"), ("newer", "r0", "new"), ("e1", "r0", "e1")]
 
 
-def make_run(model: str = "tucker", loss: str = "bernoulli") -> SavedRun:
+def make_run(model: str = "tucker", loss: str = "bernoulli") -> FinishedRun:
     torch.manual_seed(0)
     graph = make_graph()
     sizes = {"d_e": 12} | ({"layers": 1} if model == "rgcn" else {})
@@ -23,7 +23,7 @@ def make_run(model: str = "tucker", loss: str = "bernoulli") -> SavedRun:
     with torch.no_grad():  # as wide as trained ones
         for embeddings in (built.E, built.R):
             embeddings.normal_(std=0.5)
-    return SavedRun(None, config, graph, built, {}, [])
+    return FinishedRun(None, config, graph, built, {}, [])
 
 
 @pytest.mark.parametrize("loss", ["bernoulli", "softmax"])

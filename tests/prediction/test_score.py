@@ -14,7 +14,7 @@ from tucker.prediction import calibrated, discover, predict
 from tucker.prediction import score as module
 from tucker.prediction.score import believe, ranked, score_file
 from tucker.runs import load_run
-from tucker.runs.openness import KINDS, Openness
+from tucker.runs.chance_curves import KINDS, Openness
 
 
 def write(path, facts):

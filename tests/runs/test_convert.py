@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 import torch
 
-from tests.runs.test_calibration import make_calibration
+from tests.runs.test_chance_curves import make_calibration
 from tucker.errors import RunError
 from tucker.graph import Graph
 from tucker.models import MODELS, Groups, Model, Trilinear
 from tucker.prediction import predict
-from tucker.runs import SavedRun, as_tucker, load_run, save_run
+from tucker.runs import FinishedRun, as_tucker, load_run, save_run
 from tucker.runs.convert import largest_difference
-from tucker.runs.saved import build_model
+from tucker.runs.run import build_model
 
 LINEAR = [name for name, model in MODELS.items() if issubclass(model, Trilinear)]
 
 
-def run(graph: Graph, name: str, **settings: Any) -> SavedRun:
+def run(graph: Graph, name: str, **settings: Any) -> FinishedRun:
     config = {
         "graph": "drawn",
         "model": {"name": name, "d_e": 8, **settings},
@@ -31,7 +31,7 @@ def run(graph: Graph, name: str, **settings: Any) -> SavedRun:
     model = build_model(config, graph)
     model.queries(torch.arange(graph.n_e), torch.arange(graph.n_e) % graph.n_r)  # moves the norms
     metrics, journal = {"valid": {"mrr": 0.5}}, [{"epoch": 1}]
-    return SavedRun(None, config, graph, model.eval(), metrics, journal)
+    return FinishedRun(None, config, graph, model.eval(), metrics, journal)
 
 
 @pytest.mark.parametrize("batch_norm", [False, True])
@@ -82,7 +82,7 @@ def test_what_cannot_be_a_tucker_is_refused(graph: Graph) -> None:
             return e_s.tanh()
 
     with pytest.raises(RunError, match="Bent is not linear in its embeddings"):
-        as_tucker(SavedRun(None, {}, graph, Bent(), {}, []))
+        as_tucker(FinishedRun(None, {}, graph, Bent(), {}, []))
     with pytest.raises(RunError, match="TuckER is one already"):
         as_tucker(run(graph, "tucker"))
 

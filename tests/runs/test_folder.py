@@ -14,7 +14,7 @@ from tucker.errors import RunError
 from tucker.graph import SPLITS, Graph, Vocabulary
 from tucker.models import Model
 from tucker.runs import RunFolder, load_run
-from tucker.runs.saved import build_model
+from tucker.runs.run import build_model
 
 CONFIG: dict[str, Any] = {
     "graph": "drawn",

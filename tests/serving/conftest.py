@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 import tucker
 from tests.conftest import write_people
 from tucker.graph import load_graph
-from tucker.runs import SavedRun, load_run
+from tucker.runs import FinishedRun, load_run
 from tucker.serving.app import create_app
 
 IMAGE = '<img src=x onerror="document.title=1">'
@@ -32,7 +32,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def run(folder) -> SavedRun:
+def run(folder) -> FinishedRun:
     return load_run(folder)
 
 

@@ -10,20 +10,19 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.serving.conftest import BASE
-from tests.serving.test_asking import FACT, same
+from tests.serving.routes.test_ask import FACT, same
 from tucker.prediction import discover, predict, reliability
-from tucker.prediction.reliability import fact_reliability
+from tucker.prediction.calibration.reliability import fact_reliability
 from tucker.prediction.score import believe
-from tucker.runs import SavedRun
-from tucker.runs.calibration import Calibration, Isotonic, Platt
-from tucker.runs.openness import KINDS, Openness
+from tucker.runs import FinishedRun
+from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt
 from tucker.serving.app import create_app
 
 MEANINGS = ("Predicted", "Discovered", "Scored")
 
 
 @pytest.fixture
-def calibrated(run) -> SavedRun:
+def calibrated(run) -> FinishedRun:
     """The run with made-up curves: one of `knows` when objects are asked for, one for the rest."""
     counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
     curves = {run.graph.relations.id("knows"): Platt(0.3, -0.2)}

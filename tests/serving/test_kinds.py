@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tucker.graph import load_graph
-from tucker.prediction.plausible import Kinds as OfSide
+from tucker.graph.schema.types import Kinds as OfSide
 from tucker.serving.kinds import Kinds
 
 

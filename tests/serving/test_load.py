@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from tests.conftest import make_graph
 from tests.serving.conftest import BASE
 from tests.serving.server import Server
-from tucker.runs import SavedRun
-from tucker.runs.saved import build_model
+from tucker.runs import FinishedRun
+from tucker.runs.run import build_model
 from tucker.serving.app import create_app
 from tucker.serving.limits import Limits
 
@@ -32,10 +32,10 @@ SECONDS = 2.0  # that a discovery may take
 
 
 @pytest.fixture(scope="module")
-def endless() -> SavedRun:
+def endless() -> FinishedRun:
     """An untrained run where a discovery takes much longer than it may: all facts are alike."""
     graph = make_graph(n_e=30_000, n_r=1, facts=100)
-    return SavedRun(None, CONFIG, graph, build_model(CONFIG, graph).eval(), {}, [])
+    return FinishedRun(None, CONFIG, graph, build_model(CONFIG, graph).eval(), {}, [])
 
 
 @pytest.fixture

@@ -357,7 +357,7 @@ def test_it_fits_a_phone_in_either_scheme(browser, url, scheme):
 
 @pytest.mark.skipif("TUCKER_SCREENSHOT" not in os.environ, reason="no picture was asked for")
 def test_the_picture_of_the_readme(browser, tmp_path):
-    from tucker.experiments.demo import run_demo
+    from tucker.pipeline.demo import run_demo
     from tucker.runs import RunFolder
 
     run_demo(RunFolder(tmp_path / "demo"))

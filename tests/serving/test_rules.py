@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from tucker.models import WithRules
+from tucker.mixture import WithRules
 from tucker.prediction import predict
 from tucker.serving.rows import Row, RowScorer
 from tucker.training import RulesSettings, learn_rules

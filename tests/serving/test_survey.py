@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from tests.serving.test_asking import same
+from tests.serving.routes.test_ask import same
 from tucker.errors import BusyError
 from tucker.prediction import discover
 from tucker.serving import survey as module

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from tucker.training import block, losses
+from tucker.training import loss_slices, losses
 from tucker.training.buffers import Buffers
 from tucker.training.losses import Loss, Targets
 
@@ -49,9 +49,9 @@ def drawn(n_e: int, scale: float = 1.0) -> tuple[Tensor, Tensor, Targets]:
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
 @pytest.mark.parametrize("convention", ["authors", "textbook"])
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-@pytest.mark.parametrize("n_e", [7, 250])  # less than a block, and several
+@pytest.mark.parametrize("n_e", [7, 250])  # less than a slice, and several
 def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(block, "_BLOCK_LOGITS", 100 * QUERIES)
+    monkeypatch.setattr(loss_slices, "_SLICE_LOGITS", 100 * QUERIES)
     loss = Loss(kind, smoothing, convention)
     q, E, targets = drawn(n_e)
     expected = plain(q, E, targets, loss)
@@ -70,10 +70,10 @@ def test_values_and_gradients(kind, convention, smoothing, n_e, monkeypatch) -> 
 
 @pytest.mark.usefixtures("three_threads")
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
-@pytest.mark.parametrize("n_e", [10, 20, 100])  # less than a block, less than one a thread, more
+@pytest.mark.parametrize("n_e", [10, 20, 100])  # less than a slice, less than one a thread, more
 @pytest.mark.parametrize("queries", [QUERIES, 4])  # of the softmax at a time
 def test_threads_share_it_out(kind, n_e, queries, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(block, "_BLOCK_LOGITS", 11 * QUERIES)
+    monkeypatch.setattr(loss_slices, "_SLICE_LOGITS", 11 * QUERIES)
     monkeypatch.setattr(losses, "_LARGEST_LOGITS", queries * n_e)
     loss = Loss(kind, 0.1)
     q, E, targets = drawn(n_e, scale=3.0)
@@ -91,7 +91,7 @@ def test_threads_share_it_out(kind, n_e, queries, monkeypatch) -> None:  # type:
 @pytest.mark.usefixtures("three_threads")
 @pytest.mark.parametrize("kind", ["bernoulli", "softmax"])
 def test_products_of_bfloat16_are_close(kind, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(block, "_BLOCK_LOGITS", 100 * QUERIES)
+    monkeypatch.setattr(loss_slices, "_SLICE_LOGITS", 100 * QUERIES)
     q, E, targets = drawn(250)
     whole, rounded = (
         (loss(q.detach(), E.detach(), targets, grad_E, Buffers()), grad_E)

@@ -14,11 +14,10 @@ from tucker.errors import SettingsError
 from tucker.graph import Answers
 from tucker.models import DistMult, Groups, Model, Relations, TuckER
 from tucker.training import Trainer, TrainingSettings
-from tucker.training.auxiliary import Auxiliary, relation_prediction
 from tucker.training.batches import Batch
-from tucker.training.facts import Facts
+from tucker.training.fact_sample import Facts
 from tucker.training.losses import Targets
-from tucker.training.regularisers import REGULARISERS
+from tucker.training.regularisers import REGULARISERS, Auxiliary, relation_prediction
 
 S, R, OBJECTS = (
     torch.tensor([0, 1, 1, 4, 2]),
@@ -126,7 +125,7 @@ def test_facts_of_a_batch_are_known_facts() -> None:
 def test_facts_meet_their_relation_whether_groups_are_left_out_or_cut(
     model: TuckER, count: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tucker.training.facts._GROUP_SIZE", most)
+    monkeypatch.setattr("tucker.training.fact_sample._GROUP_SIZE", most)
     for seed in range(10):
         torch.manual_seed(seed)
         facts = draw(model, count)

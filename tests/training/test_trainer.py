@@ -13,7 +13,8 @@ from tests.conftest import make_graph
 from tucker.errors import RunError, SettingsError, TrainingError
 from tucker.graph import Answers, Graph
 from tucker.models import Model, TuckER
-from tucker.training import Progress, Trainer, TrainingSettings
+from tucker.progress import Progress
+from tucker.training import Trainer, TrainingSettings
 
 
 def model_of(graph: Graph, **dropouts: float) -> TuckER:

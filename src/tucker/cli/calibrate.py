@@ -31,8 +31,7 @@ def calibrate(
     What they are worth on the test split is shown, and kept beside them.
     """
     import tucker
-    from tucker.experiments.curves import check_picture
-    from tucker.experiments.diagram import draw_reliability
+    from tucker.pipeline.plots import check_picture, draw_reliability
 
     if plot:
         check_picture(plot)

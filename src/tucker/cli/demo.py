@@ -12,7 +12,7 @@ from tucker.cli.options import Json
 from tucker.cli.output import make_table, note, print_json, stdout
 
 if TYPE_CHECKING:
-    from tucker.experiments.demo import Demo
+    from tucker.pipeline.demo import Demo
 
 
 def demo(
@@ -23,7 +23,7 @@ def demo(
 ) -> None:
     """Train on the bundled geography, evaluate, and show facts that it was never told."""
     from tucker.cli.training import free_folder, shown_progress
-    from tucker.experiments.demo import run_demo
+    from tucker.pipeline.demo import run_demo
     from tucker.runs import RunFolder
 
     folder = RunFolder(out or free_folder("demo"))

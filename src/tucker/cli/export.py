@@ -14,8 +14,8 @@ from tucker.cli.output import note, print_json
 from tucker.errors import FileError, SettingsError
 
 if TYPE_CHECKING:
+    from tucker.prediction.embeddings import EmbeddingFormat
     from tucker.prediction.export import FactFormat
-    from tucker.runs.embeddings import EmbeddingFormat
 
 _OF_EMBEDDINGS = ("parquet", "npz", "word2vec")
 _OF_FACTS = ("tsv", "parquet", "nt")
@@ -41,9 +41,9 @@ def export(
     json: Json = False,
 ) -> None:
     """Write the embeddings of a run, or facts that it predicted, for other programs."""
+    from tucker.prediction.embeddings import relations_beside, write_embeddings
     from tucker.prediction.export import check_names, facts_table, write_facts
     from tucker.runs import load_run
-    from tucker.runs.embeddings import relations_beside, write_embeddings
 
     for file in (out, relations_beside(out)) if format == "word2vec" else (out,):
         if file.exists():

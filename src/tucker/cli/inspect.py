@@ -11,7 +11,7 @@ from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from tucker.experiments.inspection import RelationShape
+    from tucker.prediction.inspect import RelationShape
 
 
 def inspect(
@@ -28,9 +28,8 @@ def inspect(
     """Show how asymmetric the matrix W_r of each relation is, and draw it."""
     if plot and not relation:
         raise typer.BadParameter("say with --relation what to --plot")
-    from tucker.experiments.curves import check_picture
-    from tucker.experiments.heatmap import draw_heatmaps, heatmap_text
-    from tucker.experiments.inspection import inspect_relations, relation_matrix
+    from tucker.pipeline.plots import check_picture, draw_heatmaps
+    from tucker.prediction.inspect import inspect_relations, relation_matrix
     from tucker.runs import load_run
 
     if plot:
@@ -50,9 +49,6 @@ def inspect(
         print_json(found)
     else:
         _print(shapes)
-        for name, matrix in matrices.items():
-            typer.echo(f"|W_r| of {name}, the mean of each part of it; the largest is full")
-            typer.echo(heatmap_text(matrix))
 
 
 def _print(shapes: list[RelationShape]) -> None:

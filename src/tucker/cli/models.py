@@ -18,7 +18,7 @@ def models(
     json: Json = False,
 ) -> None:
     """List every model: scoring function, space, expressiveness and number of parameters."""
-    from tucker.experiments.family import family, graph_size
+    from tucker.reproduction.family import family, graph_size
 
     graphs = list(dict.fromkeys(graph or []))
     members = family({name: graph_size(name) for name in graphs})

@@ -9,11 +9,12 @@ import typer
 
 from tucker.cli.options import Json
 from tucker.cli.output import note, print_json, print_table
+from tucker.errors import ResultError
 
 if TYPE_CHECKING:
-    from tucker.experiments.comparison import Comparison, Measured
-    from tucker.experiments.published import Published
-    from tucker.experiments.reproduce import Attempt
+    from tucker.reproduction.compare import Comparison, Measured
+    from tucker.reproduction.published import Published
+    from tucker.reproduction.reproduce import Attempt
 
 
 def reproduce(
@@ -44,11 +45,12 @@ def reproduce(
 ) -> None:
     """Show a table of the paper, or of a peer, beside what the recipes reached here."""
     wanted = _seeds(seeds)
-    from tucker.experiments.comparison import compare
-    from tucker.experiments.curves import check_picture, draw_curves, load_curves
-    from tucker.experiments.peers import family_table
-    from tucker.experiments.published import TABLES
-    from tucker.experiments.reproduce import (
+    from tucker.pipeline.plots import check_picture, draw_curves
+    from tucker.reproduction.compare import compare
+    from tucker.reproduction.curves import load_yardsticks, result_curve
+    from tucker.reproduction.family import family_table
+    from tucker.reproduction.published import TABLES
+    from tucker.reproduction.reproduce import (
         chosen_results,
         plan,
         quick_recipes,
@@ -63,7 +65,7 @@ def reproduce(
     recipes = table_recipes(reported, recipe or [])
     if plot:
         check_picture(plot)
-        yardsticks = load_curves(results / "benchmarks")
+        yardsticks = load_yardsticks(results / "benchmarks")
     if train:
         chosen = recipes if recipe else quick_recipes(reported, recipes)
         for attempt in plan(chosen, wanted or [0], results=folder, runs=runs):
@@ -71,7 +73,10 @@ def reproduce(
     found = chosen_results(folder, recipes=recipes if recipe else (), seeds=wanted)
     comparison = compare(reported, found, recipes)
     if plot:
-        draw_curves(plot, reported.datasets, comparison.results, yardsticks)
+        if not comparison.results:
+            raise ResultError(f"{plot}: there is nothing measured to draw")
+        curves = [*map(result_curve, comparison.results), *yardsticks]
+        draw_curves(plot, reported.datasets, curves)
         note(f"drew {plot}")
     if json:
         print_json(comparison.as_dict())
@@ -92,7 +97,7 @@ def _seeds(text: str | None) -> list[int]:
 
 def _measure(attempt: Attempt) -> None:
     from tucker.cli.training import shown_progress
-    from tucker.experiments.reproduce import measure
+    from tucker.reproduction.reproduce import measure
     from tucker.runs import RunFolder
 
     note(f"{attempt.name}, seed {attempt.recipe.seed}, in {attempt.run}")
@@ -149,8 +154,8 @@ def _published(row: Published) -> list[str]:
 
 
 def _measured(one: Measured) -> list[str]:
-    from tucker.experiments.published import FIGURES
     from tucker.models import MODELS
+    from tucker.reproduction.published import FIGURES
 
     names = [one.model, *([one.beside] if one.beside else []), *(["rules"] if one.rules else [])]
     return [

@@ -9,7 +9,7 @@ import typer
 
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json
-from tucker.errors import ServingError
+from tucker.extras import require
 
 
 def serve(
@@ -27,14 +27,10 @@ def serve(
     json: Json = False,
 ) -> None:
     """Serve a run: an HTTP API, and a page to look at what is missing and decide."""
-    try:
-        from tucker.serving import server
-        from tucker.serving.app import create_app
-    except ModuleNotFoundError as error:
-        raise ServingError(
-            f"serving needs {error.name}: install it with pip install 'tucker[serve]'"
-        ) from error
+    require("tucker.serving.server", extra="serve", what="serving")
     from tucker.runs import load_run
+    from tucker.serving import server
+    from tucker.serving.app import create_app
 
     server.check_address(host, token)
     listener = server.bind(host, port)

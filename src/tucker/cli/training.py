@@ -12,14 +12,14 @@ import typer
 from tucker.cli.output import note
 from tucker.errors import GraphError, SettingsError
 from tucker.evaluation import evaluate
-from tucker.experiments import Recipe, Trained, load_recipe, train
-from tucker.experiments.defaults import default_settings
-from tucker.experiments.progress import ProgressBar
-from tucker.experiments.recipe import make_recipe, merged, with_changes
-from tucker.experiments.shipped import find_recipe
 from tucker.graph import Graph, Split, load_graph, read_facts
 from tucker.graph.extend import extend_graph
 from tucker.graph.implied import count_implied
+from tucker.pipeline import Recipe, Trained, load_recipe, train
+from tucker.pipeline.defaults import default_settings
+from tucker.pipeline.recipe import make_recipe, merged, with_changes
+from tucker.pipeline.shipped import find_recipe
+from tucker.progress import ProgressBar
 from tucker.runs import RunFolder
 
 

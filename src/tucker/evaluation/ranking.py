@@ -51,7 +51,7 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     """Rank the true object and the true subject of each triple among all entities.
 
     `known` are the answers to leave out (of all splits, as a rule). A question is scored once,
-    however many triples ask it. Each block of questions meets all objects before the next; beside a
+    however many triples ask it. Each slice of questions meets all objects before the next; beside a
     few numbers a triple, memory is bounded.
     """
     was_training = model.training
@@ -94,7 +94,7 @@ def _enough(places: Ids) -> Ids:
     """Repeat questions where they are fewer than `_FEWEST_QUERIES`.
 
     A product of few rows adds up in an order that depends on the row: equal entities would not get
-    equal scores. For the same reason no block of entities is a short one: `cut` makes them even.
+    equal scores. For the same reason no slice of entities is a short one: `cut` makes them even.
     """
     return np.resize(places, max(len(places), _FEWEST_QUERIES))
 
@@ -106,7 +106,7 @@ def _firsts_ahead(rows: Ids, question: Ids) -> Ids:
 
 
 def _by_entity(column: Ids, entity: Ids) -> tuple[Tensor, Tensor]:
-    """Sort known answers, so that those of a block of entities are one slice."""
+    """Sort known answers, so that those of a slice of entities are one slice."""
     order = np.argsort(entity, kind="stable")
     return torch.from_numpy(column[order]), torch.from_numpy(entity[order])
 
@@ -144,7 +144,7 @@ class _Asked:
     def _asked_alone(self) -> Tensor:
         """Return what the true answers will score among all entities, (answers,).
 
-        Asked beforehand, so that a block of scores is counted while it is in the cache; not by
+        Asked beforehand, so that a slice of scores is counted while it is in the cache; not by
         `meet_one`, which adds up in another order.
         """
         rows = torch.arange(max(len(self.target), _FEWEST_QUERIES)) % len(self.target)
@@ -160,12 +160,12 @@ class _Asked:
 
         Return the counts, (2, answers), and what the true answers score.
         """
-        blocks = cut(len(self.objects), _COUNTED)
-        edges = torch.tensor([*(block.start for block in blocks), len(self.objects)])
+        slices = cut(len(self.objects), _COUNTED)
+        edges = torch.tensor([*(piece.start for piece in slices), len(self.objects)])
         by_target = torch.argsort(self.target)
         targets = torch.searchsorted(self.target[by_target], edges).tolist()
         known = torch.searchsorted(self.known, edges).tolist()
-        longest, questions = max(block.stop - block.start for block in blocks), len(self.q)
+        longest, questions = max(piece.stop - piece.start for piece in slices), len(self.q)
         asked = int(self.column.max()) + 1
         found = torch.empty_like(true)
 
@@ -173,13 +173,13 @@ class _Asked:
             counts = torch.zeros(2, len(true), dtype=torch.long)
             scores, picked = (true.new_empty(longest * questions) for _ in range(2))
             is_so = np.empty(longest * questions, dtype=np.bool_)
-            for block, these, out in some:
-                answers, few = by_target[these], self.objects[block]
+            for piece, these, out in some:
+                answers, few = by_target[these], self.objects[piece]
                 z = scores[: len(few) * questions].view(-1, questions)
-                z = self.model.meet(self.q, few, out=z)  # (block, questions)
-                found[answers] = z[self.target[answers] - block.start, self.column[answers]]
+                z = self.model.meet(self.q, few, out=z)  # (slice, questions)
+                found[answers] = z[self.target[answers] - piece.start, self.column[answers]]
                 # No number is neither below nor level: it is not counted.
-                z[self.known[out] - block.start, self.known_column[out]] = torch.nan
+                z[self.known[out] - piece.start, self.known_column[out]] = torch.nan
                 # One answer to each question comes first: its column is compared as it stands.
                 counts[:, :asked] += _up_to(z[:, :asked], true[:asked], is_so)
                 for first in range(asked, len(true), questions):
@@ -190,7 +190,7 @@ class _Asked:
                     counts[:, first : first + len(at)] += _up_to(columns, at, is_so)
             return counts
 
-        counts = share(compare, list(zip(blocks, _between(targets), _between(known), strict=True)))
+        counts = share(compare, list(zip(slices, _between(targets), _between(known), strict=True)))
         return torch.stack(counts).sum(0), found
 
 

@@ -1,22 +1,21 @@
 """From files to id triples and back: vocabulary, splits, reciprocals, known answers, datasets."""
 
 from tucker.graph.answers import Answers
-from tucker.graph.categories import CATEGORIES, relation_categories
-from tucker.graph.datasets import fetch_dataset, find_dataset, list_datasets
+from tucker.graph.datasets.find import fetch_dataset, find_dataset, list_datasets
+from tucker.graph.formats.read import FileFacts, read_facts
+from tucker.graph.formats.write import name_table, write_graph, write_triples
 from tucker.graph.graph import SPLITS, Graph, Ids, Split, with_reciprocals
 from tucker.graph.implied import with_implied
 from tucker.graph.load import load_graph
-from tucker.graph.read import Facts, read_facts
 from tucker.graph.split import split_triples
-from tucker.graph.stats import graph_stats
+from tucker.graph.stats import CATEGORIES, graph_stats, relation_categories
 from tucker.graph.vocabulary import Vocabulary
-from tucker.graph.write import name_table, write_graph, write_triples
 
 __all__ = [
     "CATEGORIES",
     "SPLITS",
     "Answers",
-    "Facts",
+    "FileFacts",
     "Graph",
     "Ids",
     "Split",

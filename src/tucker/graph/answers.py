@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tucker.graph.graph import Ids, with_reciprocals
-from tucker.graph.spans import spans
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,3 +77,9 @@ class Answers:
         hits = np.flatnonzero(self.keys[places] == keys) if len(self.keys) else places[:0]
         rows, objects = self.take(places[hits])
         return hits[rows], objects
+
+
+def spans(lengths: Ids) -> tuple[Ids, Ids]:
+    """Return, for each member of runs of these lengths, which run it is in and its place there."""
+    of_run = np.repeat(np.arange(len(lengths)), lengths)
+    return of_run, np.arange(len(of_run)) - (np.cumsum(lengths) - lengths)[of_run]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tucker.graph.answers import Answers
+from tucker.graph.answers import Answers, spans
 from tucker.graph.graph import Graph, Ids
-from tucker.graph.spans import spans
 
 _FEWEST = 10  # facts that two relations must have in common before one implies the other
 _AT_ONCE = 1 << 20  # facts that are set beside another of the same two entities

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from tucker.errors import FileError, GraphError
-from tucker.graph.catalogue import DATASETS
-from tucker.graph.datasets import dataset_name, find_dataset
-from tucker.graph.encode import distinct, encode, sorted_names, vocabulary
-from tucker.graph.folder import split_files
+from tucker.graph.datasets.catalogue import DATASETS
+from tucker.graph.datasets.find import dataset_name, find_dataset
+from tucker.graph.encode import common, distinct, encode, sorted_names, vocabulary
+from tucker.graph.formats.read import FileFacts, extension, read_facts
+from tucker.graph.formats.tabular import read_labels
 from tucker.graph.graph import SPLITS, Graph, Ids, Split
-from tucker.graph.notes import held_out_note, merged_note, overlap_notes, unseen_note
-from tucker.graph.read import Facts, extension, read_facts
 from tucker.graph.split import split_triples
-from tucker.graph.tabular import read_labels
 
 LABELS = "labels.tsv"
 WORLD = Path(__file__).parent / "world"
@@ -94,7 +92,7 @@ def _graph(
     )
 
 
-def _encode(facts: Sequence[Facts]) -> tuple[pl.Series, pl.Series, list[Ids]]:
+def _encode(facts: Sequence[FileFacts]) -> tuple[pl.Series, pl.Series, list[Ids]]:
     tables = [fact.table for fact in facts]
     entities = sorted_names([table[side] for table in tables for side in ("subject", "object")])
     relations = sorted_names([table["relation"] for table in tables])
@@ -107,7 +105,7 @@ def _merged(triples: Ids, where: str, notes: list[str]) -> Ids:
     return kept
 
 
-def _check_relations(facts: Facts, triples: Ids, train: Ids) -> None:
+def _check_relations(facts: FileFacts, triples: Ids, train: Ids) -> None:
     """Refuse a relation that train lacks: nothing can be learned of it."""
     unseen = ~np.isin(triples[:, 1], np.unique(train[:, 1]))
     if unseen.any():
@@ -117,7 +115,7 @@ def _check_relations(facts: Facts, triples: Ids, train: Ids) -> None:
         raise FileError(facts.path, message, facts.line(row))
 
 
-def _labels(folder: Path, facts: Sequence[Facts]) -> pl.DataFrame | None:
+def _labels(folder: Path, facts: Sequence[FileFacts]) -> pl.DataFrame | None:
     """Return one label a name, that of the labels file before those of the facts."""
     path = folder / LABELS
     found = [read_labels(path)] if path.is_file() else []
@@ -133,3 +131,94 @@ def _hint(path: Path) -> str:
     if close:
         return f"; did you mean {' or '.join(repr(known[name]) for name in close)}?"
     return f"; give a path, or one of {', '.join(['world', *DATASETS])}"
+
+
+_NAMES: dict[str, Split] = {
+    "train": "train",
+    "valid": "valid",
+    "validation": "valid",
+    "val": "valid",
+    "dev": "valid",
+    "test": "test",
+}
+
+
+def split_files(folder: Path) -> dict[Split, Path]:
+    """Return the train, valid and test file of a folder, or refuse it and say what it lacks."""
+    found: dict[Split, Path] = {}
+    for path in sorted(folder.iterdir()):
+        split = split_of(path)
+        if split is None:
+            continue
+        if split in found:
+            two = f"{found[split].name} and {path.name}"
+            raise GraphError(f"{folder}: {two} are both the {split} split; leave one of them")
+        found[split] = path
+    missing = [split for split in SPLITS if split not in found]
+    if missing:
+        raise GraphError(_incomplete(folder, list(found.values()), missing))
+    return {split: found[split] for split in SPLITS}
+
+
+def split_of(path: Path) -> Split | None:
+    """Return the split that a file of this name holds, or None if it holds none."""
+    kind = extension(path)
+    if kind is None or not path.is_file():
+        return None
+    return _NAMES.get(path.name[: -len(kind)].lower())
+
+
+def _incomplete(folder: Path, found: list[Path], missing: list[Split]) -> str:
+    have = " and ".join(path.name for path in found) or _others(folder)
+    lack = " and ".join(missing)
+    advice = f"add {'it' if len(missing) == 1 else 'them'}, or give one file to have it split"
+    return f"{folder}: found {have} but no {lack} split; {advice}"
+
+
+def _others(folder: Path) -> str:
+    names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    if not names:
+        return "nothing"
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def merged_note(where: str, repeated: int) -> list[str]:
+    """Tell of facts that stand more than once in one split."""
+    return [f"Merged {_count(repeated, 'repeated triple')} of {where}."] if repeated else []
+
+
+def overlap_notes(splits: Mapping[Split, Ids]) -> list[str]:
+    """Tell of held-out facts that training sees: they make the results look too good."""
+    notes = []
+    for split in ("valid", "test"):
+        if shared := common(splits[split], splits["train"]):
+            stand = "is" if shared == 1 else "are"
+            notes.append(
+                f"Warning: {_count(shared, 'triple')} of {split} {stand} also in train "
+                f"and kept in both."
+            )
+    return notes
+
+
+def unseen_note(splits: Mapping[Split, Ids], n_e: int) -> list[str]:
+    """Tell of entities that train never mentions: a model knows nothing of them."""
+    seen = np.zeros(n_e, dtype=np.bool_)
+    seen[splits["train"][:, [0, 2]]] = True
+    unseen = int((~seen).sum())
+    kept = _count(unseen, "entity", "entities")
+    return [f"Kept {kept} of valid or test that train never mentions."] if unseen else []
+
+
+def held_out_note(count: int, held: int, valid: float, test: float) -> list[str]:
+    """Tell of a graph too sparse to hold out as many facts as were asked for."""
+    wanted = round(count * valid) + round(count * test)
+    if held >= wanted:
+        return []
+    return [
+        f"Held out {_count(held, 'triple')} where {wanted:,} were asked for: each of the others "
+        f"is the first to mention an entity or a relation."
+    ]
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

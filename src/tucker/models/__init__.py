@@ -11,14 +11,11 @@ from tucker.models.hyper import HypER
 from tucker.models.rescal import RESCAL
 from tucker.models.rgcn import RGCN
 from tucker.models.rotate import RotatE
-from tucker.models.rules import Rules
 from tucker.models.simple import SimplE
-from tucker.models.sum import Sum
 from tucker.models.toruse import TorusE
 from tucker.models.transe import TransE
 from tucker.models.trilinear import Trilinear
 from tucker.models.tucker import TuckER
-from tucker.models.with_rules import WithRules
 
 MODELS: dict[str, type[Model]] = {
     "tucker": TuckER,
@@ -42,9 +39,6 @@ __all__ = [
     "Groups",
     "Model",
     "Relations",
-    "Rules",
-    "Sum",
     "Trilinear",
     "TuckER",
-    "WithRules",
 ]

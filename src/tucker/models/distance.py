@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from tucker.models.base import Model
-from tucker.models.blocks import blocks
 
 
 class Distance(Model):
@@ -17,7 +17,7 @@ class Distance(Model):
 
     γ, the distance at which a fact is as likely as not, matters to the Bernoulli loss alone: in the
     softmax it cancels out. The scale is 1 where embeddings can grow at will. All entities are
-    scored in blocks of at most 2²⁰ numbers (4 MiB), a number being one coordinate of one query and
+    scored in slices of at most 2²⁰ numbers (4 MiB), a number being one coordinate of one query and
     one object, or else one object at a time.
     """
 
@@ -39,11 +39,11 @@ class Distance(Model):
 
     def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
         """Return the score of each object as the answer to each query, (objects, rows)."""
-        parts = (self._near(self.distance(q, objects[block])) for block in blocks(q, objects))
+        parts = (self._near(self.distance(q, objects[piece])) for piece in slices(q, objects))
         if out is None:
             return torch.cat(list(parts))
-        for block, part in zip(blocks(q, objects), parts, strict=True):
-            out[block] = part
+        for piece, part in zip(slices(q, objects), parts, strict=True):
+            out[piece] = part
         return out
 
     def meet_one(self, q: Tensor, e_o: Tensor) -> Tensor:
@@ -53,3 +53,12 @@ class Distance(Model):
     def _near(self, distance: Tensor) -> Tensor:
         """Return γ − scale · distance."""
         return self.gamma - self.scale * distance
+
+
+_NUMBERS = 1 << 20  # queries × objects × d at a time: 4 MiB
+
+
+def slices(q: Tensor, objects: Tensor) -> Iterator[slice]:
+    """Cut the objects, (n, d), into slices for which a number a query and coordinate fits."""
+    size = max(1, _NUMBERS // max(1, q.numel()))
+    return (slice(start, start + size) for start in range(0, len(objects), size))

@@ -106,7 +106,7 @@ class Trilinear(Model):
 
     def as_tucker(self) -> TuckER:
         """Return the TuckER of equal scores: the fixed core of the paper's figure 2, now free."""
-        from tucker.models.constructed import equal_tucker  # noqa: PLC0415 - it needs this class
+        from tucker.models.exact import equal_tucker  # noqa: PLC0415 - it needs this class
 
         return equal_tucker(self)
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from tucker.errors import SettingsError
-from tucker.models.core import times_ends, times_relations, weighted_cubes
+from tucker.models.block_core import times_ends, times_relations, weighted_cubes
 from tucker.models.dropout import Dropout
 from tucker.models.groups import Groups
 from tucker.models.trilinear import Trilinear
@@ -84,6 +84,6 @@ class TuckER(Trilinear):
     @classmethod
     def exact(cls, triples: Tensor, n_e: int, n_r: int) -> TuckER:
         """Return the one-hot model of the paper's Theorem 1: φ is 1 for these triples, else -1."""
-        from tucker.models.constructed import exact_tucker  # noqa: PLC0415 - it needs this class
+        from tucker.models.exact import exact_tucker  # noqa: PLC0415 - it needs this class
 
         return exact_tucker(triples, n_e, n_r)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from tucker.prediction.probability import curve, odds_of_share, shares
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 
 _SLACK = 1e-4  # of a score: what is cut off must not hang on rounding
 
@@ -18,7 +18,7 @@ _SLACK = 1e-4  # of a score: what is cut off must not hang on rounding
 class Asked:
     """Questions (s, r, ?) of one relation that wait for objects to meet."""
 
-    run: SavedRun
+    run: FinishedRun
     r: int
     q: Tensor  # (rows, d_e)
     total: Tensor | None  # (rows,) log of what shares are of; None if facts go one by one
@@ -60,7 +60,7 @@ class Asked:
 
 
 def ask(
-    run: SavedRun, s: Tensor, r: int, new: Tensor, *, entities: Tensor, objects: Tensor
+    run: FinishedRun, s: Tensor, r: int, new: Tensor, *, entities: Tensor, objects: Tensor
 ) -> Asked:
     """Put questions of one relation, to which `new` says the candidates, (rows, n_e)."""
     q = run.model.queries(s, torch.full_like(s, r), entities=entities)

@@ -86,7 +86,7 @@ def write_facts_to(
 def _statements(table: pl.DataFrame, annotation: Annotation) -> Iterator[Any]:
     from pyoxigraph import BlankNode, Literal, NamedNode, Triple  # noqa: PLC0415
 
-    from tucker.graph.terms import entity_term, relation_term  # noqa: PLC0415
+    from tucker.graph.formats.terms import entity_term, relation_term  # noqa: PLC0415
 
     node = "tucker-fact"
     while any(table[end].str.starts_with(f"_:{node}-").any() for end in ("subject", "object")):

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from tucker.errors import TuckerError
 from tucker.prediction.index import VectorIndex
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 
 INDEX_FROM = 2_000_000  # entities: below that, looking at all of them takes well under a second
 
@@ -39,7 +39,7 @@ class Neighbours:
     more, if it is installed. It is built at the first question, which takes minutes for so many.
     """
 
-    def __init__(self, run: SavedRun, *, index: bool | None = None) -> None:
+    def __init__(self, run: FinishedRun, *, index: bool | None = None) -> None:
         self._run = run
         large = run.graph.n_e >= INDEX_FROM and VectorIndex.installed()
         self._indexed = large if index is None else index

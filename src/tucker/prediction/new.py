@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from tucker.graph import Answers, Graph, Ids
-from tucker.prediction.plausible import loops
+from tucker.graph.schema.types import loops
 
 NONE = -1  # in the place of an entity
 

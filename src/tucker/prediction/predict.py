@@ -8,17 +8,17 @@ from torch import Tensor
 
 from tucker.errors import TuckerError
 from tucker.graph import Ids
+from tucker.graph.schema.types import reflexive
 from tucker.prediction.new import NewAnswers
-from tucker.prediction.plausible import reflexive
 from tucker.prediction.prediction import Prediction
 from tucker.prediction.probability import answer_evidence, probabilities
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 
 _BLOCK_NUMBERS = 1 << 24  # scores at a time when relations are asked for: 64 MiB
 
 
 def predict(
-    run: SavedRun,
+    run: FinishedRun,
     *,
     subject: str | None = None,
     relation: str | None = None,
@@ -43,14 +43,14 @@ def predict(
     raise TuckerError("a question gives two of subject, relation and object")
 
 
-def _objects(run: SavedRun, s: int, r: int, k: int) -> list[Prediction]:
+def _objects(run: FinishedRun, s: int, r: int, k: int) -> list[Prediction]:
     known = run.graph.known
     excluded = known[(known[:, 0] == s) & (known[:, 1] == r), 2]
     answers, scores, chances = _entities(run, s, r, excluded, k)
     return _named(run, [(s, r, o) for o in answers], scores, chances)
 
 
-def _subjects(run: SavedRun, r: int, o: int, k: int) -> list[Prediction]:
+def _subjects(run: FinishedRun, r: int, o: int, k: int) -> list[Prediction]:
     """Ask (?, r, o) as (o, r⁻¹, ?)."""
     known = run.graph.known
     excluded = known[(known[:, 2] == o) & (known[:, 1] == r), 0]
@@ -60,7 +60,7 @@ def _subjects(run: SavedRun, r: int, o: int, k: int) -> list[Prediction]:
 
 @torch.no_grad()
 def _entities(
-    run: SavedRun, s: int, r: int, excluded: Ids, k: int
+    run: FinishedRun, s: int, r: int, excluded: Ids, k: int
 ) -> tuple[list[int], Tensor, Tensor]:
     """Return the best new objects, their scores and their probabilities."""
     new = torch.ones(1, run.graph.n_e, dtype=torch.bool)
@@ -74,7 +74,7 @@ def _entities(
 
 
 @torch.no_grad()
-def _relations(run: SavedRun, s: int, o: int, k: int) -> list[Prediction]:
+def _relations(run: FinishedRun, s: int, o: int, k: int) -> list[Prediction]:
     graph = run.graph
     new_answers = NewAnswers(graph, graph.known[graph.known[:, 0] == s])
     parts = []
@@ -99,7 +99,7 @@ def _best(scores: Tensor, new: Tensor, k: int) -> list[int]:
 
 
 def _named(
-    run: SavedRun, facts: list[tuple[int, int, int]], scores: Tensor, chances: Tensor
+    run: FinishedRun, facts: list[tuple[int, int, int]], scores: Tensor, chances: Tensor
 ) -> list[Prediction]:
     return [
         Prediction.of_ids(

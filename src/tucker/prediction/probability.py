@@ -5,13 +5,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from tucker.runs import SavedRun
-from tucker.runs.calibration import Curve, Isotonic, Platt
+from tucker.runs import FinishedRun
+from tucker.runs.chance_curves import Curve, Isotonic, Platt
 
 _ALMOST_ALL = -1e-7  # the log of the largest share below 1 in single precision
 
 
-def evidence(run: SavedRun, scores: Tensor, o: Tensor | None = None) -> Tensor:
+def evidence(run: FinishedRun, scores: Tensor, o: Tensor | None = None) -> Tensor:
     """Turn the scores of all entities for some queries, (rows, n_e), into the model's log-odds.
 
     With `o`, (rows,), those of one entity a query, (rows, 1): here and below much less work.
@@ -40,7 +40,7 @@ def _of(values: Tensor, o: Tensor | None) -> Tensor:
     return values if o is None else values.gather(1, o[:, None])
 
 
-def shares(run: SavedRun) -> bool:
+def shares(run: FinishedRun) -> bool:
     """Return whether the model shares the answer out: its scores mean nothing one by one.
 
     Rules are learned by a softmax, so beside any model they make shares of its scores.
@@ -54,13 +54,15 @@ def odds_of_share(log_share: Tensor) -> Tensor:
     return log_share - torch.log(-torch.expm1(log_share))
 
 
-def answer_evidence(run: SavedRun, scores: Tensor, new: Tensor, o: Tensor | None = None) -> Tensor:
+def answer_evidence(
+    run: FinishedRun, scores: Tensor, new: Tensor, o: Tensor | None = None
+) -> Tensor:
     """Return the evidence that probabilities begin with, (rows, n_e); `new` says the candidates."""
     return evidence(run, scores, o) if run.calibration is None else evidence_among(scores, new, o)
 
 
 def probabilities(
-    run: SavedRun, odds: Tensor, r: Tensor, new: Tensor, *, asked: bool = True
+    run: FinishedRun, odds: Tensor, r: Tensor, new: Tensor, *, asked: bool = True
 ) -> Tensor:
     """Turn the evidence for answers to questions of relations r, (rows, answers), into chances.
 
@@ -72,7 +74,7 @@ def probabilities(
 
 
 def answer_chances(
-    run: SavedRun, r: int, closed: int, odds: Tensor, *, asked: bool = True
+    run: FinishedRun, r: int, closed: int, odds: Tensor, *, asked: bool = True
 ) -> Tensor:
     """Return the chances of some answers to one question of relation r.
 
@@ -87,22 +89,22 @@ def answer_chances(
     return chances * (openness.plausibility(r, closed) if asked else openness.chance(r, closed))
 
 
-def fact_chances(run: SavedRun, lesser: Tensor) -> Tensor:
+def fact_chances(run: FinishedRun, lesser: Tensor) -> Tensor:
     """Return how probable facts are by themselves, from the lesser chance of their two answers."""
     of_facts = _curve_of_facts(run)
     return torch.from_numpy(of_facts.chance(lesser.numpy())) if of_facts else lesser
 
 
-def least_chance(run: SavedRun, probability: float) -> float:
+def least_chance(run: FinishedRun, probability: float) -> float:
     """Return a chance below which the lesser of both sides makes no fact so probable."""
     of_facts = _curve_of_facts(run)
     return of_facts.evidence_for(probability) if of_facts else probability
 
 
-def _curve_of_facts(run: SavedRun) -> Isotonic | None:
+def _curve_of_facts(run: FinishedRun) -> Isotonic | None:
     return run.calibration.facts if run.calibration else None
 
 
-def curve(run: SavedRun, r: int) -> Curve:
+def curve(run: FinishedRun, r: int) -> Curve:
     """Return how evidence for the answers to questions of a relation becomes a probability."""
     return Platt() if run.calibration is None else run.calibration.curve(r)

@@ -15,7 +15,7 @@ from tucker.graph import Graph, Ids, read_facts
 from tucker.prediction.new import NewAnswers
 from tucker.prediction.prediction import Prediction
 from tucker.prediction.probability import answer_evidence, fact_chances, probabilities
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 
 _BLOCK_NUMBERS = 1 << 21  # scores at a time: 8 MiB
 
@@ -31,7 +31,7 @@ class Belief:
 
 
 @torch.no_grad()
-def believe(run: SavedRun, triples: Ids, known: Ids | None = None) -> Belief:
+def believe(run: FinishedRun, triples: Ids, known: Ids | None = None) -> Belief:
     """Score facts given by ids, (facts, 3); `known` are those that other answers give way to.
 
     A known fact is scored as if it were not known: it does not give way to itself.
@@ -53,12 +53,12 @@ def believe(run: SavedRun, triples: Ids, known: Ids | None = None) -> Belief:
     return Belief(scores, odds, lesser, fact_chances(run, lesser))
 
 
-def _rows(run: SavedRun) -> int:
+def _rows(run: FinishedRun) -> int:
     return max(1, _BLOCK_NUMBERS // run.graph.n_e)
 
 
 def _ask(
-    run: SavedRun, s: Tensor, r: Tensor, o: Tensor, new_answers: NewAnswers, entities: Tensor
+    run: FinishedRun, s: Tensor, r: Tensor, o: Tensor, new_answers: NewAnswers, entities: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     scores = run.model.score_objects(s, r, entities)  # (rows, n_e)
     new = new_answers(s, r, o)
@@ -87,7 +87,7 @@ def ranked(lesser: Tensor, evidence: Tensor) -> Ids:
     return ranks
 
 
-def score_file(run: SavedRun, path: Path | str) -> list[Scored]:
+def score_file(run: FinishedRun, path: Path | str) -> list[Scored]:
     """Score every fact of a file, in its order; ranks tell the most probable first."""
     triples = _read_ids(run.graph, Path(path))
     belief = believe(run, triples)

@@ -2,6 +2,6 @@
 
 from tucker.runs.convert import as_tucker
 from tucker.runs.folder import RunFolder
-from tucker.runs.saved import SavedRun, load_run, save_run
+from tucker.runs.run import FinishedRun, load_run, save_run
 
-__all__ = ["RunFolder", "SavedRun", "as_tucker", "load_run", "save_run"]
+__all__ = ["FinishedRun", "RunFolder", "as_tucker", "load_run", "save_run"]

@@ -7,11 +7,12 @@ from dataclasses import replace
 import torch
 
 from tucker.errors import RunError
-from tucker.models import Model, Trilinear, TuckER, WithRules
-from tucker.runs.saved import SavedRun
+from tucker.mixture import WithRules
+from tucker.models import Model, Trilinear, TuckER
+from tucker.runs.run import FinishedRun
 
 
-def as_tucker(run: SavedRun) -> SavedRun:
+def as_tucker(run: FinishedRun) -> FinishedRun:
     """Return a run, in memory, whose model is the TuckER that equals the model of a run."""
     model = run.model.embedding
     name = type(model).__name__

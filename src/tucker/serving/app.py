@@ -15,20 +15,20 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from tucker.errors import BusyError, ServingError, TuckerError, UnknownNameError
-from tucker.runs import SavedRun
-from tucker.serving import asking, deciding, looking
+from tucker.runs import FinishedRun
 from tucker.serving.context import Context
 from tucker.serving.counters import Counters
 from tucker.serving.decisions import Decisions
 from tucker.serving.engine import Engine
 from tucker.serving.guard import Guard, problem
 from tucker.serving.limits import Limits
+from tucker.serving.routes import ask, decide, lookup
 
 _PAGE = Path(str(resources.files("tucker.serving").joinpath("page")))
 
 
 def create_app(
-    run: SavedRun,
+    run: FinishedRun,
     *,
     decisions: Path | str,
     token: str | None = None,
@@ -46,7 +46,7 @@ def create_app(
         redoc_url=None,
     )
     app.state.context = Context(Engine(run, limits), Decisions(decisions), counters)
-    for part in (asking, looking, deciding):
+    for part in (ask, lookup, decide):
         app.include_router(part.router)
     app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/page", StaticFiles(directory=_PAGE), name="page")

@@ -13,7 +13,7 @@ from fastapi import Depends, Request
 from tucker.serving.counters import Counters
 from tucker.serving.decisions import Decisions
 from tucker.serving.engine import Engine
-from tucker.serving.replies import Problem
+from tucker.serving.schemas import Problem
 
 Result = TypeVar("Result")
 

@@ -18,12 +18,12 @@ from tucker.errors import BusyError
 from tucker.graph import Vocabulary
 from tucker.prediction import Explainer, Neighbours, Prediction, discover, predict
 from tucker.prediction.probability import fact_chances
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 from tucker.serving.batcher import Batcher
+from tucker.serving.entity import Portraits, named
 from tucker.serving.kinds import Kinds
 from tucker.serving.limits import Limits
-from tucker.serving.names import Kind, NameIndex
-from tucker.serving.portrait import Portraits, named
+from tucker.serving.name_search import Kind, NameIndex
 from tucker.serving.rows import Row, RowScorer
 from tucker.serving.survey import Survey
 
@@ -40,7 +40,7 @@ class Engine:
     the whole graph, the survey, waits for those of a relation.
     """
 
-    def __init__(self, run: SavedRun, limits: Limits) -> None:
+    def __init__(self, run: FinishedRun, limits: Limits) -> None:
         self.run = run
         self.limits = limits
         self._scorer = RowScorer(run)

@@ -16,7 +16,7 @@ class Kinds:
 
     An entity is asked for a relation that it has already, or that most entities which share a
     relation with it have. Discovery looks at subjects and at objects apart
-    (`tucker.prediction.plausible`); here what an entity is the object of also tells what it may be
+    (`tucker.graph.schema.types`); here what an entity is the object of also tells what it may be
     the subject of, so that one entity is asked all that discovery asks of it and a little more. Of
     the held-out questions of the bundled graph this asks 94 %, each side by itself 91 %.
     """

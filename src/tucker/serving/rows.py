@@ -12,7 +12,7 @@ from tucker.graph import Answers
 from tucker.prediction import Prediction
 from tucker.prediction.new import NONE, NewAnswers
 from tucker.prediction.probability import answer_chances, answer_evidence
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 
 _BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB
 _MOST_ROWS = 256
@@ -34,7 +34,7 @@ class Row:
 class RowScorer:
     """Answers rows together; what never changes, such as the known answers, is kept ready."""
 
-    def __init__(self, run: SavedRun) -> None:
+    def __init__(self, run: FinishedRun) -> None:
         self.run = run
         self.most = max(1, min(_MOST_ROWS, _BLOCK_NUMBERS // max(1, run.graph.n_e)))
         graph = run.graph

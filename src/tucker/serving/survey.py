@@ -10,7 +10,7 @@ from time import monotonic
 
 from tucker.errors import BusyError
 from tucker.prediction import Prediction, discover
-from tucker.runs import SavedRun
+from tucker.runs import FinishedRun
 from tucker.serving.limits import MOST_ANSWERS
 
 _WAIT = 0.5  # seconds that a request waits: small graphs need no second one
@@ -27,7 +27,7 @@ class Survey:
 
     def __init__(
         self,
-        run: SavedRun,
+        run: FinishedRun,
         *,
         seconds: float,
         busy: Callable[[], bool],

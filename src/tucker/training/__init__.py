@@ -1,12 +1,11 @@
 """Fitting a model: relation-grouped batches, losses over all entities, the loop, checkpoints."""
 
-from tucker.training.rules import RulesSettings, learn_rules
+from tucker.training.reasoning.rules import RulesSettings, learn_rules
 from tucker.training.settings import TrainingSettings
-from tucker.training.trainer import Entry, Progress, Trainer, Training
+from tucker.training.trainer import Entry, Trainer, Training
 
 __all__ = [
     "Entry",
-    "Progress",
     "RulesSettings",
     "Trainer",
     "Training",

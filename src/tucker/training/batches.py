@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from tucker.graph import Answers, Ids
-from tucker.graph.spans import spans
+from tucker.graph.answers import spans
 from tucker.training.losses import Targets
 
 _TOGETHER = 16  # pairs, a line of the cache: products of other numbers of them take longer

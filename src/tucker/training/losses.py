@@ -1,7 +1,7 @@
 """Losses over all entities, fused: their values and gradients from sparse answers.
 
 With logits Z = E Qᵀ, the gradient with respect to Z is σ(Z) − Y (Bernoulli) or softmax(Z) − Y, so
-two more products give those of Q and E. Z is worked through in blocks of entities that stay in the
+two more products give those of Q and E. Z is worked through in slices of entities that stay in the
 cache, the dense label matrix Y is never built: its answers are subtracted at their places, and its
 constant part (label smoothing) has rank one.
 """
@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from tucker.training.block import Block, Labels, in_blocks
 from tucker.training.buffers import Buffers
+from tucker.training.loss_slices import EntitySlice, Labels, in_slices
 from tucker.workers import share
 
 _LARGEST_LOGITS = 1 << 26  # numbers kept by the softmax at once: 256 MiB
@@ -108,22 +108,22 @@ def bernoulli(
         targets.rows, targets.objects, torch.full_like(targets.counts, 1 - loss.smoothing)
     )
     labels = replace(bare, values=bare.values * weights[targets.rows])
-    blocks = in_blocks(loss.factor(E), grad_E, len(q), bare if loss.exact else bare.none())
+    slices = in_slices(loss.factor(E), grad_E, len(q), bare if loss.exact else bare.none())
 
-    def of_blocks(worker: int, blocks: Sequence[Block]) -> tuple[Tensor, Tensor]:
+    def of_slices(worker: int, slices: Sequence[EntitySlice]) -> tuple[Tensor, Tensor]:
         total, grad_q = q.new_zeros(()), q.new_zeros(q.T.shape)
-        longest = max(len(block.E) for block in blocks)
+        longest = max(len(piece.E) for piece in slices)
         logits = buffers.take(f"logits of {worker}", longest, len(q), like=columns)
-        for block in blocks:
-            z = torch.mm(block.E, columns, out=logits[: len(block.E)])  # (block, queries)
+        for piece in slices:
+            z = torch.mm(piece.E, columns, out=logits[: len(piece.E)])  # (slice, queries)
             if value:
                 total += F.softplus(z).sum(0, dtype=q.dtype) @ weights
-            block.take_labels_from(z.sigmoid_().sub_(floor))
-            _product(z, weighted, out=block.gradient)
-            _product(block.E.T, z, out=grad_q, add=True)
+            piece.take_labels_from(z.sigmoid_().sub_(floor))
+            _product(z, weighted, out=piece.gradient)
+            _product(piece.E.T, z, out=grad_q, add=True)
         return total, grad_q
 
-    total, grad_q = map(_sum, zip(*share(of_blocks, blocks), strict=True))
+    total, grad_q = map(_sum, zip(*share(of_slices, slices), strict=True))
     grad_q = grad_q.T * weights[:, None]
     if not loss.exact:
         _subtract_rows(q, E, labels, grad_q, grad_E)
@@ -155,9 +155,9 @@ def softmax(
         some = slice(start, min(start + queries, len(q)))
         p = buffers.take("probabilities", len(E), some.stop - start, like=factors_E)
         here = labels.of_rows(some) if loss.exact else labels.none()
-        blocks = in_blocks(factors_E, grad_E, p.shape[1], here)
+        slices = in_slices(factors_E, grad_E, p.shape[1], here)
         of_some, grad_q[some] = _softmax_part(
-            q[some], targets.weights[some], loss, blocks, p, add=start > 0
+            q[some], targets.weights[some], loss, slices, p, add=start > 0
         )
         total += of_some
     if not loss.exact:
@@ -169,45 +169,47 @@ def softmax(
 
 
 def _softmax_part(
-    q: Tensor, weights: Tensor, loss: Loss, blocks: list[Block], p: Tensor, *, add: bool
+    q: Tensor, weights: Tensor, loss: Loss, slices: list[EntitySlice], p: Tensor, *, add: bool
 ) -> tuple[Tensor, Tensor]:
     """Return w · log Σ exp(z) of some queries and its gradient by them, labels subtracted.
 
-    That by E is written, or added. Each block of p is first exp(z − m), m being its own largest
+    That by E is written, or added. Each slice of p is first exp(z − m), m being its own largest
     logits; what it lacks to the softmax, one factor a query, is known when all of them are done.
     """
     columns = _columns(loss.factor(q))
-    of_p = torch.split_with_sizes(p, [len(block.E) for block in blocks])
+    of_p = torch.split_with_sizes(p, [len(piece.E) for piece in slices])
 
-    def exponentials(_: int, blocks: Sequence[tuple[Block, Tensor]]) -> list[tuple[Tensor, Tensor]]:
+    def exponentials(
+        _: int, slices: Sequence[tuple[EntitySlice, Tensor]]
+    ) -> list[tuple[Tensor, Tensor]]:
         largest_and_total = []
-        for block, into in blocks:
-            z = torch.mm(block.E, columns, out=into)  # (block, queries)
+        for piece, into in slices:
+            z = torch.mm(piece.E, columns, out=into)  # (slice, queries)
             m = z.amax(0)
             largest_and_total.append((m, z.sub_(m).exp_().sum(0, dtype=q.dtype)))
         return largest_and_total
 
-    done = share(exponentials, list(zip(blocks, of_p, strict=True)))
-    of_blocks = zip(*chain.from_iterable(done), strict=True)
-    m, totals = (torch.stack(parts).to(q.dtype) for parts in of_blocks)  # (blocks, queries)
+    done = share(exponentials, list(zip(slices, of_p, strict=True)))
+    of_slices = zip(*chain.from_iterable(done), strict=True)
+    m, totals = (torch.stack(parts).to(q.dtype) for parts in of_slices)  # (slices, queries)
     largest = m.amax(0)
     corrections = torch.exp(m - largest)
     total = (totals * corrections).sum(0)  # (queries,)
-    factors = weights * corrections / total  # (blocks, queries)
+    factors = weights * corrections / total  # (slices, queries)
 
-    def gradients(_: int, blocks: Sequence[tuple[Block, Tensor, Tensor]]) -> Tensor:
+    def gradients(_: int, slices: Sequence[tuple[EntitySlice, Tensor, Tensor]]) -> Tensor:
         grad_q = q.new_zeros(q.T.shape)
-        for block, part, factor in blocks:
+        for piece, part, factor in slices:
             if loss.exact:
-                block.take_labels_from(part.mul_(factor))
-                _product(part, q, out=block.gradient, add=add)
-                _product(block.E.T, part, out=grad_q, add=True)
+                piece.take_labels_from(part.mul_(factor))
+                _product(part, q, out=piece.gradient, add=add)
+                _product(piece.E.T, part, out=grad_q, add=True)
             else:  # coarse numbers are not rounded once more
-                _product(part, loss.factor(q * factor[:, None]), out=block.gradient, add=add)
-                grad_q.addcmul_((block.E.T @ part).to(q.dtype), factor)
+                _product(part, loss.factor(q * factor[:, None]), out=piece.gradient, add=add)
+                grad_q.addcmul_((piece.E.T @ part).to(q.dtype), factor)
         return grad_q
 
-    grad_q = _sum(share(gradients, list(zip(blocks, of_p, factors, strict=True))))
+    grad_q = _sum(share(gradients, list(zip(slices, of_p, factors, strict=True))))
     return (largest + total.log()) @ weights, grad_q.T
 
 

@@ -15,36 +15,23 @@ from torch import Tensor
 from tucker.errors import SettingsError, TrainingError
 from tucker.graph import Answers, with_implied
 from tucker.models import Model
-from tucker.training.auxiliary import Auxiliary
+from tucker.progress import Progress
 from tucker.training.average import Average
 from tucker.training.batches import Batch, Batches
-from tucker.training.blockwise import blockwise
 from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memory
-from tucker.training.candidates import Candidates
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
 from tucker.training.losses import Loss, Targets
 from tucker.training.precision import products_of
+from tucker.training.regularisers import Auxiliary
+from tucker.training.sampling import Candidates
 from tucker.training.settings import TrainingSettings
-from tucker.training.stopping import StopRequest, stop_request
+from tucker.training.signals import StopRequest, stop_request
+from tucker.training.slicewise import slicewise
 
 _LOOK_EVERY = 8  # batches: the loss that is shown is the mean of one batch in eight
 
 Entry = dict[str, Any]
 """One line of the journal: epoch, loss, learning_rate, seconds, and valid_mrr where validated."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What a progress bar shows."""
-
-    epoch: int
-    epochs: int
-    done: float  # batches done of all that there may be, from 0 to 1
-    loss: float  # mean of this epoch so far
-    best_mrr: float | None
-    pairs_per_second: float
-    seconds_left: float  # if it does not stop early
-    stage: str = ""  # which training this is, where there are several
 
 
 @dataclass(frozen=True)
@@ -187,7 +174,7 @@ class Trainer:
     ) -> tuple[Tensor | None, Tensor]:
         """Return the loss and its gradient by `q`; overwrite `gradient` with that by `objects`."""
         if not self._model.meets_by_product:
-            loss, grad_q = blockwise(self._model.meet, q, objects, targets, self._loss, gradient)
+            loss, grad_q = slicewise(self._model.meet, q, objects, targets, self._loss, gradient)
             return (loss if look else None), grad_q
         parts = zip(*(x.chunk(self._parts, dim=1) for x in (q, objects, gradient)), strict=True)
         losses, gradients = zip(

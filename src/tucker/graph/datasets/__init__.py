@@ -1,0 +1,1 @@
+"""The named benchmark graphs: a catalogue with checksums, and how to find or fetch each."""

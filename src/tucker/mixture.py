@@ -1,0 +1,278 @@
+"""Learners whose scores add up, each with a weight: two models, or a model and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import TYPE_CHECKING, cast
+
+import torch
+from torch import Tensor, nn
+
+from tucker.errors import SettingsError
+from tucker.models.base import Model
+from tucker.models.groups import Groups
+from tucker.models.trilinear import Trilinear
+
+if TYPE_CHECKING:
+    from tucker.models.tucker import TuckER
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tucker.models.base import Relations
+from tucker.reasoning.rules import Rules
+from tucker.reasoning.spans import spans
+from tucker.reasoning.trails import find
+
+
+class Sum(Trilinear):
+    """φ(s, r, o) = φ₁(s, r, o) + λ φ₂(s, r, o): Tucker again, their cores being blocks of its own.
+
+    Rows of E and R are theirs side by side. It is made of trained models, which are copied, and is
+    not trained itself.
+    """
+
+    def __init__(self, first: Model, second: Model, *, weight: float = 1.0) -> None:
+        models = first, second
+        for model in models:
+            if not isinstance(model, Trilinear):
+                name = type(model).__name__
+                raise SettingsError(f"{name} is not linear in its embeddings: nothing adds to it")
+        E, R = (torch.cat([getattr(model, name) for model in models], 1) for name in "ER")
+        super().__init__(len(E), len(R), E.shape[1], 0.0, 0.0, batch_norm=False)
+        self.E, self.R = nn.Parameter(E.detach()), nn.Parameter(R.detach())
+        self.models = nn.ModuleList(map(_without_rows, models))
+        self._weights = 1.0, weight
+        self.train(first.training)
+
+    def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+        """Return both queries side by side, each normalised as its own model says."""
+        each = self._each(e_s, w_r)
+        return self._joined(model.query(e, model.operators(w), groups) for model, e, w in each)
+
+    def without_object(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+        """Return W ×₁ e_s ×₂ w_r of both, side by side."""
+        each = self._each(e_s, w_r)
+        return self._joined(
+            model.without_object(e, model.operators(w), groups) for model, e, w in each
+        )
+
+    def without_subject(self, w_r: Tensor, e_o: Tensor, groups: Groups) -> Tensor:
+        """Return W ×₂ w_r ×₃ e_o of both, side by side."""
+        each = self._each(e_o, w_r)
+        return self._joined(
+            model.without_subject(model.operators(w), e, groups) for model, e, w in each
+        )
+
+    def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
+        """Return W ×₁ e_s ×₃ e_o of both, side by side."""
+        models, widths = self._models(), self._widths("E")
+        each = zip(models, torch.split(e_s, widths, 1), torch.split(e_o, widths, 1), strict=True)
+        return self._joined(model.without_relation(s, o) for model, s, o in each)
+
+    def as_tucker(self) -> TuckER:
+        """Refuse: one TuckER normalises all of its embeddings or none."""
+        raise SettingsError("two models side by side cannot become one TuckER: convert each")
+
+    def _models(self) -> list[Trilinear]:
+        return cast("list[Trilinear]", list(self.models))
+
+    def _widths(self, name: str) -> list[int]:
+        return [getattr(model, name).shape[1] for model in self._models()]
+
+    def _each(self, e: Tensor, w_r: Tensor) -> Iterator[tuple[Trilinear, Tensor, Tensor]]:
+        """Yield each model with its columns of embeddings and of relations."""
+        columns = torch.split(e, self._widths("E"), 1), torch.split(w_r, self._widths("R"), 1)
+        return zip(self._models(), *columns, strict=True)
+
+    def _joined(self, found: Iterator[Tensor]) -> Tensor:
+        """Return what the models gave, each counted with its weight."""
+        return torch.cat([weight * x for weight, x in zip(self._weights, found, strict=True)], 1)
+
+
+def _without_rows(model: Model) -> Model:
+    """Copy a model but for E and R, whose rows stand elsewhere: only their widths are left."""
+    rows = {id(x): nn.Parameter(x.detach()[:0].clone()) for x in (model.E, model.R)}
+    return deepcopy(model, rows)
+
+
+_MOST_ENTITIES = 1 << 24  # whole numbers that float32 tells apart
+_MOST_RELATIONS = 1 << 14  # whose patterns, and facts of as many entities, have 64-bit codes
+_QUESTIONS = 256  # answered at once
+_WALKED = 64  # whose paths are followed at once
+_MOST_KEPT = 1 << 18  # questions asked before, and values of ρ, that are kept
+
+
+def check_size(n_e: int, n_r: int) -> None:
+    """Refuse a graph that is too large for rules; `n_r` counts reciprocal relations."""
+    if n_e > _MOST_ENTITIES or n_r > _MOST_RELATIONS:
+        raise SettingsError(
+            f"rules: {n_e:,} entities and {n_r // 2:,} relations are too many; at most "
+            f"{_MOST_ENTITIES:,} and {_MOST_RELATIONS // 2:,} may be: leave rules out"
+        )
+
+
+class WithRules(Model):
+    """φ(s, r, o) = φ₁(s, r, o) + λ ρ(s, r, o), of a model and of rules.
+
+    It is made of a trained model and is not trained itself. Rules know ids, not vectors: a query
+    has the ids of its subject and relation as two more numbers, an object has its own.
+    """
+
+    meets_by_product: ClassVar[bool] = False
+
+    def __init__(self, model: Model, rules: Rules, *, weight: float = 1.0) -> None:
+        super().__init__(n_e=model.n_e, n_r=model.n_r)
+        check_size(model.n_e, model.n_r)
+        self.model = model
+        self.rules = rules
+        self._weight = weight
+        self._kept = _Kept.nothing()
+        self.train(model.training)
+
+    @property
+    def E(self) -> nn.Parameter:  # type: ignore[override]  # noqa: N802
+        """The entities of the model."""
+        return self.model.E
+
+    @property
+    def R(self) -> nn.Parameter:  # type: ignore[override]  # noqa: N802
+        """The relations of the model."""
+        return self.model.R
+
+    @property
+    def embedding(self) -> Model:
+        """The model without its rules."""
+        return self.model
+
+    def around(self, model: Model, triples: Tensor) -> WithRules:
+        """Return another model with the same rules, walking along some facts, (facts, 3)."""
+        rules = Rules(n_e=model.n_e, n_r=model.n_r)
+        rules.load_state_dict(self.rules.state_dict())
+        rules.take_facts(triples)
+        return WithRules(model, rules, weight=self._weight)
+
+    def take_facts(self, triples: Tensor) -> None:
+        """Tell both."""
+        self.model.take_facts(triples)
+        self.rules.take_facts(triples)
+        self._kept = _Kept.nothing()
+
+    def operators(self, w_r: Tensor) -> Tensor:
+        """Return what the model forms of each relation."""
+        return self.model.operators(w_r)
+
+    def entities(self) -> Tensor:
+        """Return the vectors of the model's entities."""
+        return self.model.entities()
+
+    def objects(self, entities: Tensor) -> Tensor:
+        """Return the model's objects, each with its id behind it."""
+        objects = self.model.objects(entities)
+        ids = torch.arange(len(objects)).to(objects)
+        return torch.cat([objects, ids[:, None]], dim=1)
+
+    def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
+        """Return the model's queries alone: who asks is not known here."""
+        return self.model.query(e_s, w_r, groups)
+
+    def ask(self, s: Tensor, relations: Relations, entities: Tensor) -> Tensor:
+        """Return the model's queries, each with the ids of its subject and relation behind it."""
+        q = self.model.ask(s, relations, entities)
+        r = relations.groups.relation[relations.groups.of_row]
+        return torch.cat([q, torch.stack([s, r], dim=1).to(q)], dim=1)
+
+    def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
+        """Return both scores of each object as the answer to each query, (objects, rows)."""
+        scores = self.model.meet(q[:, :-2], objects[:, :-1], out)
+        ids = objects[:, -1].long()
+        place = torch.full((self.n_e,), -1)
+        place[ids] = torch.arange(len(ids))
+        s, r = q[:, -2:].long().T
+        for rows, (row, entity, value) in self._rho(s, r):
+            here = place[entity] >= 0
+            rho = scores.new_zeros(len(ids), len(s[rows]))
+            rho[place[entity[here]], row[here]] = value[here].to(scores)
+            scores[:, rows] += self._weight * rho[place[ids]]  # an object may be there twice
+        return scores
+
+    def score_objects(self, s: Tensor, r: Tensor, entities: Tensor | None = None) -> Tensor:
+        """Return φ(s, r, o) of every entity o, (rows, n_e); `entities()` may be given."""
+        scores = self.model.score_objects(s, r, entities)
+        for rows, (row, entity, value) in self._rho(s, r):
+            scores[rows][row, entity] += self._weight * value.to(scores)
+        return scores
+
+    def score(self, s: Tensor, r: Tensor, o: Tensor, entities: Tensor | None = None) -> Tensor:
+        """Return φ(s, r, o) of each triple, (rows,); `entities()` may be given."""
+        scores = self.model.score(s, r, o, entities)
+        for rows, (row, entity, value) in self._rho(s, r):
+            it = entity == o[rows][row]
+            scores[rows][row[it]] += self._weight * value[it].to(scores)
+        return scores
+
+    def _rho(self, s: Tensor, r: Tensor) -> Iterator[tuple[slice, tuple[Tensor, Tensor, Tensor]]]:
+        """Yield what the rules say to some questions at a time: row, entity and value, flat."""
+        questions = r * self.n_e + s
+        for first in range(0, len(questions), _QUESTIONS):
+            rows = slice(first, first + _QUESTIONS)
+            yield rows, self._answers(questions[rows])
+
+    def _answers(self, questions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        kept = self._kept
+        _, there = find(kept.questions, questions)
+        if not there.all():
+            kept = kept.and_(self._follow(torch.unique(questions[~there])))
+            if len(kept) > _MOST_KEPT:
+                kept = self._follow(torch.unique(questions))
+            self._kept = kept  # at once: others may be asking
+        return kept.find(questions)
+
+    def _follow(self, questions: Tensor) -> _Kept:
+        """Ask the rules some questions, ascending."""
+        parts = []
+        for some in torch.split(questions, _WALKED):
+            row, entity, value = self.rules(some % self.n_e, some // self.n_e)
+            parts.append((torch.bincount(row, minlength=len(some)), entity, value))
+        count, entity, value = map(torch.cat, zip(*parts, strict=True))
+        return _Kept(questions, count, entity, value)
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """What rules said to some questions."""
+
+    questions: Tensor  # (questions,) ascending
+    count: Tensor  # (questions,) how many values each has
+    entity: Tensor  # (values,) by question
+    value: Tensor  # (values,)
+
+    @classmethod
+    def nothing(cls) -> _Kept:
+        none = torch.empty(0, dtype=torch.long)
+        return cls(none, none, none, torch.empty(0))
+
+    def __len__(self) -> int:
+        return len(self.questions) + len(self.value)
+
+    def and_(self, more: _Kept) -> _Kept:
+        """Put other questions among these."""
+        questions = torch.cat([self.questions, more.questions])
+        both = _Kept(
+            questions,
+            torch.cat([self.count, more.count]),
+            torch.cat([self.entity, more.entity]),
+            torch.cat([self.value, more.value]),
+        )
+        order = torch.argsort(questions)
+        _, entity, value = both._of(order)
+        return _Kept(questions[order], both.count[order], entity, value)
+
+    def find(self, questions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return what was said to some of the questions: the row of each value, and these."""
+        return self._of(torch.searchsorted(self.questions, questions))
+
+    def _of(self, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        start = self.count.cumsum(0) - self.count
+        row, at = spans(start[places], self.count[places])
+        return row, self.entity[at], self.value[at]

@@ -1,0 +1,6 @@
+"""Recipes, and the runs made from them."""
+
+from tucker.pipeline.recipe import Recipe, load_recipe
+from tucker.pipeline.train import Trained, train
+
+__all__ = ["Recipe", "Trained", "load_recipe", "train"]

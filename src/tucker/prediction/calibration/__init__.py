@@ -1,0 +1,1 @@
+"""Chances that hold: curves fitted to held-out facts, and how well they do."""

@@ -1,0 +1,66 @@
+"""Curves from evidence to probability, learned from the validation split."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tucker.errors import TuckerError
+from tucker.extras import require
+from tucker.graph import Answers, Graph
+from tucker.graph.schema.types import Kinds, loops
+from tucker.prediction.calibration.fit import Found, count, isotonic, platt
+from tucker.prediction.calibration.held_out import candidates, fact_curve
+from tucker.runs import FinishedRun
+from tucker.runs.chance_curves import KINDS, Calibration, Method, Openness, kinds
+
+_TOP = 100  # candidates of a question that are all taken
+_SAMPLED = 50  # that stand for the rest
+_ENOUGH = 100  # true answers for a curve of one's own
+
+
+def calibrate(run: FinishedRun, method: Method = "isotonic", *, seed: int = 0) -> Calibration:
+    """Learn how often candidates with some evidence are true from the validation split.
+
+    A relation and side with enough true answers there gets a curve; one serves all others. One
+    more, for facts by themselves, is fitted to those that discovery finds with these.
+    """
+    require("sklearn", extra="calibration", what="calibration")
+    found = candidates(run, "valid", top=_TOP, sampled=_SAMPLED, seed=seed)
+    unseen = len(run.graph.test) / len(run.graph.valid)
+    fit = {"isotonic": isotonic, "platt": platt}[method]
+    everything = Found(found.evidence.astype(np.float64), found.true, found.shared, found.weight)
+    pooled = fit(count(everything, unseen))
+    if pooled is None:
+        raise TuckerError(
+            f"the validation split of {run.graph.name} does not bear this model out at all: more "
+            "evidence does not go with more true answers; train it better before calibrating"
+        )
+    curves = {}
+    for r in np.flatnonzero(np.bincount(found.relation[found.true]) >= _ENOUGH):
+        of_relation = Found(*(column[found.relation == r] for column in everything))
+        curve = fit(count(of_relation, unseen))
+        if curve is not None:
+            curves[int(r)] = curve
+    of_answers = Calibration(method, pooled, curves, count_questions(run.graph))
+    curve_of_facts = fact_curve(replace(run, calibration=of_answers), seed=seed)
+    return replace(of_answers, facts=curve_of_facts)
+
+
+def count_questions(graph: Graph) -> Openness:
+    """Count the questions that could be asked, and those that the validation split answers."""
+    truth = Answers.of(graph.valid, graph.n_e, graph.n_r)
+    known = Answers.of(graph.train, graph.n_e, graph.n_r)
+    itself = ~loops(graph)
+    asked, open = np.zeros((2, 2 * graph.n_r, KINDS), dtype=np.int64)
+    for side, of_side in enumerate((Kinds.of_subjects(graph), Kinds.of_objects(graph))):
+        for r in range(graph.n_r):
+            s = of_side.plausible(r)
+            pairs = s, np.full_like(s, r + side * graph.n_r)
+            closed = np.bincount(known.find(*pairs)[0], minlength=len(s)) + itself[r]
+            answered = np.bincount(truth.find(*pairs)[0], minlength=len(s)) > 0
+            place = r + side * graph.n_r
+            asked[place] = np.bincount(kinds(closed), minlength=KINDS)
+            open[place] = np.bincount(kinds(closed[answered]), minlength=KINDS)
+    return Openness(asked, open)

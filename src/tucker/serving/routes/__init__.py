@@ -1,0 +1,1 @@
+"""The routes of the API: those that ask the model, look something up, or keep a decision."""

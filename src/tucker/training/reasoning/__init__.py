@@ -1,0 +1,1 @@
+"""Fitting what follows paths: facts are hidden and found again."""

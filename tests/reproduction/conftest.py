@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+from tests.pipeline.conftest import graph, shipped
+
+__all__ = ["graph", "shipped"]

@@ -1,0 +1,79 @@
+"""The list of models says of each what its class says and does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import torch
+import yaml
+
+from tucker.graph import load_graph
+from tucker.graph.datasets.catalogue import DATASETS
+from tucker.models import MODELS
+from tucker.pipeline.recipe import make_recipe
+from tucker.reproduction.family import count_parameters, family, graph_size
+
+N_E, N_R = 11, 3
+
+
+def test_every_model_is_a_row_of_table_1() -> None:
+    members = {member.name: member for member in family()}
+    assert members.keys() == MODELS.keys()
+    for member in members.values():
+        assert member.score.startswith("φ(s, r, o) = ")
+        assert member.space.startswith("O(")
+        assert not member.parameters
+    assert members["rescal"].score == "φ(s, r, o) = e_sᵀ W_r e_o"
+    assert members["rescal"].space == "O(n_e d_e + n_r d_e²)"
+    assert members["complex"].relation == "w_r ∈ C^{d_e/2}"
+    expressive = {name for name, member in members.items() if member.fully_expressive}
+    assert expressive >= {"tucker", "rescal", "complex", "simple", "cp", "analogy"}
+    assert not expressive & {"distmult", "transe"}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_parameters_are_counted_without_making_them(name: str) -> None:
+    real = MODELS[name](n_e=N_E, n_r=2 * N_R)
+    assert count_parameters(name, N_E, N_R) == real.count_parameters()
+
+
+def test_counts_are_the_papers() -> None:
+    """ComplEx and SimplE of rank 100 on FB15k-237, as in the paper: about 3 million."""
+    counts = {member.name: member.parameters for member in family({"FB15k-237": (14_541, 237)})}
+    for name in ("complex", "simple"):
+        assert counts[name] == {"FB15k-237": 200 * (14_541 + 2 * 237)}
+    assert counts["tucker"]["FB15k-237"] == 200 * (14_541 + 2 * 237) + 200**3 + 4 * 200
+
+
+def test_the_documents_table_is_the_list() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    graphs = ("world", "WN18RR")
+    assert rows == [
+        f"| `{member.name}` | {member.score.partition(' = ')[2]} | {member.space} | "
+        f"{'yes' if member.fully_expressive else 'no'} | "
+        + " | ".join(f"{member.parameters[graph]:,}" for graph in graphs)
+        + " |"
+        for member in family({graph: graph_size(graph) for graph in graphs})
+    ]
+
+
+def test_the_documents_recipe_is_valid() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    (recipe,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    assert make_recipe(yaml.safe_load(recipe)).model["name"] == "complex"
+
+
+def test_a_dataset_is_counted_without_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TUCKER_DATA", raising=False)
+    for name, dataset in DATASETS.items():
+        assert graph_size(name) == (dataset.entities, dataset.relations)
+    world = load_graph("world")
+    assert graph_size("world") == (world.n_e, world.n_r)
+
+
+def test_counting_leaves_no_default_device_behind() -> None:
+    count_parameters("tucker", N_E, N_R)
+    assert torch.empty(1).device.type == "cpu"
