@@ -80,7 +80,7 @@ $(INDEX_READY): benchmarks/index.txt
 bench-index: $(READY) $(INDEX_READY) ## measure indices on RUN's entities, or on VECTORS around them
 	$(BIN)/python -m benchmarks.index $(RUN) --python $(INDEX)/bin/python $(if $(VECTORS),--vectors $(VECTORS))
 
-bench-page: $(READY) ## write docs/benchmarks.md from what was measured
+bench-page: $(READY) ## write docs/notebook/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page
 
 clean: ## remove the virtual environments and caches
