@@ -70,7 +70,7 @@ bench-kill: $(READY) ## kill a server KILLS times while decisions are written
 	TUCKER_KILLS=$(KILLS) TUCKER_KILL_RESULT=results/benchmarks/kill.json \
 	  $(BIN)/python -m pytest tests/serving/test_stopping.py -k killed
 
-bench-page: $(READY) ## write docs/benchmarks.md from what was measured
+bench-page: $(READY) ## write docs/notebook/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page
 
 clean: ## remove the virtual environments and caches
