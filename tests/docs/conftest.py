@@ -13,6 +13,7 @@ from tests.graph.datasets.test_fetch import mirror, tiny  # noqa: F401
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SMALL = ["--set=model.d_e=8", "--set=training.validate_every=10"]
+RULED = ("model.d_r=4", "rules.facts=64", "rules.most=50")
 EPOCHS = 20  # so many that calibration finds something to go by
 
 
@@ -31,7 +32,12 @@ def likes(tmp_path_factory) -> Path:
 def made(likes, tmp_path_factory) -> Path:
     """A run with rules."""
     run = tmp_path_factory.mktemp("runs") / "made"
-    more = [f"--set=training.epochs={EPOCHS}", "--set=model.d_r=4", "--set=rules.facts=64", "--set=rules.most=50"]
+    more = [
+        f"--set=training.epochs={EPOCHS}",
+        "--set=model.d_r=4",
+        "--set=rules.facts=64",
+        "--set=rules.most=50",
+    ]
     result = tucker("train", "--graph", likes, "--out", run, *SMALL, *more)
     assert result.code == 0, result.err
     return run

@@ -109,8 +109,8 @@ def test_export(made, tmp_path):
     printed("export", [made, "--format", "word2vec", "--out", tmp_path / "vectors.txt"])
 
 
-def test_serve(made):
-    with Server(made) as server:
+def test_serve(made, tmp_path):
+    with Server(made, "--decisions", tmp_path / "decisions.sqlite") as server:
         shown("tucker serve", [server.said])
 
 
