@@ -36,7 +36,7 @@ from tests.cli.running import SCRIPT, environment
 from tucker.cli.main import run
 
 ROOT = Path(__file__).parents[2]
-EPOCHS = 2  # of every training of the tests
+EPOCHS = 3  # of every training of the tests
 LEFT_OUT = "…"
 ADDRESS = "127.0.0.1:8000"  # where a page says that its server is
 _BLOCK = re.compile(
@@ -167,8 +167,7 @@ class Desk:
         """Return the words of a command; of a training, a shorter one."""
         if not self._quick or words[1] != "train" or {"--resume", "--plan"} & set(words):
             return words
-        size = [] if "--from" in words else ["--set=model.d_e=20"]
-        return [*words, f"--set=training.epochs={EPOCHS}", *size]
+        return [*words, f"--set=training.epochs={EPOCHS}"]
 
     def _python(self, code: str) -> Outcome:
         if self._quick:
