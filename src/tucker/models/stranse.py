@@ -40,13 +40,14 @@ class STransE(Distance):
         """Return W_r e_s + w_r, and V_r for the objects that it meets: [(rows, d_e); (…, d_e²)]."""
         d_e = e_s.shape[1]
         w, W, V = w_r.split([d_e, d_e * d_e, d_e * d_e], dim=1)
-        moved = groups.transform_back(e_s, W.unflatten(1, (d_e, d_e))) + w[groups.of_row]
+        moved = groups.transform_back(e_s, W.reshape(-1, d_e, d_e)) + w[groups.of_row]
         return torch.cat([moved, V[groups.of_row]], dim=1)
 
     def distance(self, q: Tensor, e_o: Tensor) -> Tensor:
         """Return ‖q − V_r e_o‖."""
         d_e = e_o.shape[-1]
-        V = q[..., d_e:].unflatten(-1, (d_e, d_e))  # (..., rows, d_e, d_e)
+        V = q[..., d_e:].reshape(*q.shape[:-1], d_e, d_e)  # (..., rows, d_e, d_e)
         projected = torch.einsum("...qij,...oj->...oqi", V, e_o)
         difference = q[..., :d_e].unsqueeze(-3) - projected  # (..., objects, rows, d_e)
-        return torch.linalg.vector_norm(difference, ord=self._p, dim=-1)
+        length: Tensor = torch.linalg.vector_norm(difference, ord=self._p, dim=-1)
+        return length
