@@ -39,7 +39,7 @@ class STransE(Distance):
     def query(self, e_s: Tensor, w_r: Tensor, groups: Groups) -> Tensor:
         """Return W_r e_s + w_r, and V_r for the objects that it meets: [(rows, d_e); (…, d_e²)]."""
         d_e = e_s.shape[1]
-        w, W, V = w_r.split([d_e, d_e * d_e, d_e * d_e], dim=1)
+        w, W, V = torch.split(w_r, [d_e, d_e * d_e, d_e * d_e], dim=1)
         moved = groups.transform_back(e_s, W.reshape(-1, d_e, d_e)) + w[groups.of_row]
         return torch.cat([moved, V[groups.of_row]], dim=1)
 
