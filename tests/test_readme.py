@@ -131,7 +131,8 @@ def find(words):
 
 
 def options(command):
-    names = {name for parameter in command.params for name in parameter.opts}
+    params = command.params
+    names = {name for one in params for name in (*one.opts, *one.secondary_opts)}
     return {name for name in names if name.startswith("-")} | {"-h", "--help"}
 
 
@@ -200,7 +201,7 @@ def test_figures_beside_the_paper_are_those_of_the_results(name):
     for dataset, published in TABLES[name].rows.items():
         (paper,) = (row.mrr for row in published if row.model == "TuckER")
         results = load_results(ROOT / "results" / name)
-        recipes = {one.recipe for one in results if one.dataset == dataset}
+        recipes = {one.recipe for one in results if one.dataset == dataset and of_tucker(one)}
         for recipe in recipes:
             runs = [one for one in results if one.recipe == recipe]
             mrr = [short(figure) for figure in (paper, mean(one.test.mrr for one in runs))]
@@ -217,13 +218,18 @@ def test_the_table_of_the_reproduction_is_that_of_the_results(name):
         row = [dataset, "the paper's", *(short(getattr(paper, figure)) for figure in FIGURES)]
         assert f"| {' | '.join([*row, '', ''])} |\n" in page
         results = [one for one in load_results(ROOT / "results" / name) if one.dataset == dataset]
-        recipes = {one.recipe for one in results}
+        recipes = {one.recipe for one in results if of_tucker(one)}
         assert f"fast/{dataset.lower()}" in recipes
         for recipe in recipes:
             found = tuple(one for one in results if one.recipe == recipe)
             measured = Measured(recipe, "tucker", dataset, found)
             row = ["", recipe, *(with_spread(measured, figure) for figure in FIGURES)]
             assert f"| {' | '.join([*row, str(len(found)), f'{measured.minutes:.1f}'])} |\n" in page
+
+
+def of_tucker(result):
+    """Leave out the rest of the family, which `tucker reproduce` prints."""
+    return not result.recipe.startswith("rows/")
 
 
 def with_spread(measured, figure):

@@ -8,7 +8,6 @@ import torch
 from tucker.errors import SettingsError
 from tucker.models import MODELS
 from tucker.pipeline import load_recipe
-from tucker.pipeline.recipe import make_recipe
 from tucker.pipeline.shipped import find_recipe, recipe_name, recipe_names
 from tucker.reproduction.published import FIGURES, TABLES
 from tucker.training import TrainingSettings
@@ -30,7 +29,7 @@ SIZES = {
 
 
 def paper_recipe(dataset):
-    return make_recipe(load_recipe(find_recipe(f"paper/{dataset.lower()}")))
+    return load_recipe(f"paper/{dataset.lower()}")
 
 
 @pytest.mark.parametrize("dataset", HYPER_PARAMETERS)
@@ -73,11 +72,12 @@ def test_a_paper_recipe_has_the_published_figures_and_the_doubts_beside_it(datas
 
 
 OURS = [name for name in recipe_names() if name.startswith(("fast/", "best/"))]
+ROWS = [name for name in recipe_names() if name.startswith("rows/")]
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_recipe_of_ours_has_no_more_parameters_than_the_paper_s(name):
-    ours = make_recipe(load_recipe(find_recipe(name)))
+    ours = load_recipe(name)
     (dataset,) = (dataset for dataset in SIZES if name.endswith(f"/{dataset.lower()}"))
     paper = paper_recipe(dataset)
     assert ours.graph == dataset
@@ -85,6 +85,24 @@ def test_a_recipe_of_ours_has_no_more_parameters_than_the_paper_s(name):
     assert ours.about["published"] == paper.about["published"]
     assert ours.about["doubts"]
     assert all(isinstance(doubt, str) for doubt in ours.about["doubts"])
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_has_no_more_parameters_than_the_paper_s_tucker(name):
+    _, dataset, model = name.split("/")
+    recipe = load_recipe(name)
+    assert (recipe.graph.lower(), recipe.model["name"]) == (dataset, model)
+    assert parameters(recipe) <= parameters(paper_recipe(recipe.graph))
+    assert all(isinstance(doubt, str) for doubt in recipe.about["doubts"])
+    published = {
+        row.model.replace("-", "").casefold(): row.as_dict()
+        for table in TABLES.values()
+        for row in table.rows.get(recipe.graph, ())
+    }
+    figures = {key: published.get(model, {}).get(key) for key in FIGURES}
+    assert recipe.about.get("published", {}) == {
+        key: value for key, value in figures.items() if value is not None
+    }
 
 
 def parameters(recipe):
@@ -103,7 +121,7 @@ def parameters(recipe):
 @pytest.mark.parametrize("graph", ["umls", "kinship"])
 def test_the_family_has_a_recipe_for_every_model(graph):
     names = [name for name in recipe_names() if name.startswith(f"family/{graph}/")]
-    recipes = {Path(name).name: make_recipe(load_recipe(find_recipe(name))) for name in names}
+    recipes = {Path(name).name: load_recipe(name) for name in names}
     assert recipes.keys() == MODELS.keys()
     for model, recipe in recipes.items():
         assert (recipe.model["name"], recipe.graph) == (model, graph)
