@@ -6,10 +6,10 @@ import torch
 
 from tests.conftest import make_graph
 from tucker.errors import RunError, TuckerError, UnknownNameError
+from tucker.mixture import build_model
 from tucker.models import MODELS
 from tucker.prediction.fold_in import fold_in
 from tucker.runs import FinishedRun
-from tucker.runs.run import build_model
 
 FACTS = [("new", "r0", "e1"), ("e2", "r1", "new"), ("newer", "r0", "new"), ("e1", "r0", "e1")]
 
