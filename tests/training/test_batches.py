@@ -151,7 +151,7 @@ def test_a_pair_counts_a_power_of_what_its_answers_count() -> None:
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"loss": "bernoulli", "answer_weight": 1.0}, "counts all answers alike"),
+        ({"loss": "bernoulli", "answer_weight": 1.0}, "cannot weigh answers"),
         ({"loss": "softmax"}, "without training.answer_weight"),
     ],
 )

@@ -14,8 +14,8 @@ class TrainingSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    epochs: int = Field(200, ge=1, description="most passes over all (subject, relation) pairs")
-    batch_size: int = Field(128, ge=2, description="pairs a step")
+    epochs: int = Field(200, ge=1, description="passes over all (subject, relation) pairs, at most")
+    batch_size: int = Field(128, ge=2, description="pairs in a step of the optimiser")
     group_size: int = Field(
         16, ge=1, description="pairs of one relation that share a relation matrix and its dropout"
     )
@@ -23,89 +23,106 @@ class TrainingSettings(BaseModel):
         0.0,
         ge=0,
         le=1,
-        description="from .5 to 1: learn what follows as well. A relation implies another, or its "
-        "reciprocal, if at least this share of its facts, and ten, hold with that too; 0: don't",
+        description="0.5 to 1: also learn facts that follow from others: if at least this share of "
+        "a relation's facts, and at least ten, also hold with another relation or its reciprocal, "
+        "all of them are taken to; 0: off",
     )
     loss: Literal["bernoulli", "softmax"] = Field(
-        "bernoulli", description="the paper's Bernoulli loss, or a softmax over all entities"
+        "bernoulli",
+        description="bernoulli: a yes-or-no question for each entity, as in the paper; softmax: "
+        "cross entropy over all entities",
     )
-    label_smoothing: float = Field(0.0, ge=0, lt=1, description="ε of the smoothed labels")
+    label_smoothing: float = Field(0.0, ge=0, lt=1, description="ε of label smoothing; 0: off")
     smoothing_convention: Literal["authors", "textbook"] = Field(
         "authors",
-        description="add 1/n_e to (1-ε)y as the authors' code does, or ε/n_e as textbooks do "
-        "(the softmax loss is always textbook)",
+        description="what label smoothing adds to (1-ε)y: 1/n_e as in the authors' code, or ε/n_e "
+        "as in textbooks (the softmax loss always takes the textbook's)",
     )
     answer_weight: float = Field(
-        0.0, ge=0, le=1, description="α: a pair counts (what its answers count together)^α"
+        0.0,
+        ge=0,
+        le=1,
+        description="α: a pair with n answers counts n^α times; 0 weighs pairs alike, 1 facts",
     )
     degree_weight: float = Field(
         0.0,
         ge=0,
         lt=1,
-        description="β: an answer counts 1 − β + β · (the facts it is learned from / most of an "
-        "entity) in the place of 1 (softmax loss with an answer_weight only)",
+        description="β: weigh answers by degree: an answer counts 1 − β + β · (its training facts "
+        "/ the most of any entity) times (only with the softmax loss and an answer_weight)",
     )
     most_answers: int = Field(
         0,
         ge=0,
-        description="answers that a pair may have in a step; one with more is visited in parts, "
-        "each counting as a pair (softmax loss only); 0: any number",
+        description="divide a pair with more answers than this into several pairs (only with the "
+        "softmax loss); 0: off",
     )
     candidates: int = Field(
         0,
         ge=0,
-        description="entities drawn a step to score against, besides the batch's answers; 0: all",
+        description="negative sampling: entities drawn in each step to score against, besides the "
+        "answers of the batch; 0: all entities",
     )
     exact_epochs: int = Field(
-        0, ge=0, description="last epochs that score against all entities in any case"
+        0, ge=0, description="the last epochs, which score against all entities despite candidates"
     )
     products: Products = Field(
         "float32",
-        description="what the loss's products with the entities are formed of: bfloat16 takes half "
-        "the time where the processor multiplies it itself; elsewhere float32 is used",
+        description="number format of the largest matrix products: bfloat16 takes half the time on "
+        "processors that multiply it natively; on others float32 is used",
     )
     ensemble: int = Field(
         0,
         ge=0,
-        description="parts of equal blocks that are fitted on their own, whose sum is ranked; "
-        "0: no parts",
+        description="divide TuckER's blocks into this many parts that are fitted independently, "
+        "and add their scores; 0: off",
     )
     regulariser: Literal["none", "f2", "n3", "dura"] = Field(
         "none", description="penalty on the embeddings of a batch's facts"
     )
     regulariser_weight: float = Field(
-        0.0, ge=0, validate_default=True, description="λ of the penalty"
+        0.0, ge=0, validate_default=True, description="λ, the weight of the penalty"
     )
     regulariser_fall: float = Field(
         0.0,
         ge=0,
-        description="p: the penalty counts λ · (1 − t)^p, t being the share of all epochs that is "
-        "done; 0: λ throughout",
+        description="p: the penalty's weight falls during training, λ · (1 − t)^p at the share t "
+        "of all epochs; 0: it is λ throughout",
     )
     relation_weight: float = Field(
-        0.0, ge=0, description="weight of predicting the relation from subject and object"
+        0.0,
+        ge=0,
+        description="weight of the auxiliary loss that predicts the relation from subject and "
+        "object; 0: off",
     )
     helper_facts: int = Field(
-        128, ge=1, description="facts of a batch that penalty and relation prediction look at"
+        128, ge=1, description="facts of each batch used for the penalty and the auxiliary loss"
     )
-    optimiser: Literal["adam", "adagrad"] = Field("adam", description="how gradients become steps")
-    learning_rate: float = Field(0.001, gt=0, description="the step size in the first epoch")
-    decay: float = Field(1.0, gt=0, le=1, description="factor on the learning rate each epoch")
+    optimiser: Literal["adam", "adagrad"] = Field("adam", description="the optimiser")
+    learning_rate: float = Field(0.001, gt=0, description="the learning rate in the first epoch")
+    decay: float = Field(
+        1.0, gt=0, le=1, description="factor on the learning rate after each epoch"
+    )
     schedule: Literal["exponential", "linear"] = Field(
         "exponential",
-        description="decay alone, or besides it a straight fall to zero over all epochs",
+        description="exponential: decay alone; linear: it also falls to zero in a straight line",
     )
     average: float = Field(
-        0.0, ge=0, lt=1, description="decay a step of a running mean of the weights; 0: none"
+        0.0,
+        ge=0,
+        lt=1,
+        description="decay of a running mean of the weights, which is validated and kept; 0: off",
     )
     validate_every: int = Field(5, ge=1, description="epochs between two validations")
     keep: Literal["best", "last"] = Field(
         "best",
-        description="the weights that are best on the validation split, or the last: then all "
-        "epochs are trained, whatever training.patience says",
+        description="best: the weights with the best validation MRR; last: those of the last "
+        "epoch, without early stopping",
     )
     patience: int = Field(
-        10, ge=0, description="validations without a better MRR before stopping; 0: never stop"
+        10,
+        ge=0,
+        description="early stopping after this many validations without a better MRR; 0: never",
     )
     checkpoint_minutes: float = Field(5.0, gt=0, description="minutes between two checkpoints")
 
@@ -113,30 +130,34 @@ class TrainingSettings(BaseModel):
     @classmethod
     def _mostly(cls, share: float) -> float:
         if 0 < share < 0.5:
-            raise ValueError("less than half of a relation implies nothing: give .5 to 1, or 0")
+            raise ValueError("give 0.5 to 1, or 0 to turn it off")
         return share
 
     @field_validator("ensemble")
     @classmethod
     def _several(cls, parts: int) -> int:
         if parts == 1:
-            raise ValueError("an ensemble has two parts at least, or 0 for none")
+            raise ValueError("give at least 2 parts, or 0 to turn it off")
         return parts
 
     @field_validator("degree_weight")
     @classmethod
     def _of_softmax(cls, share: float, info: ValidationInfo) -> float:
         if share and info.data.get("loss") == "bernoulli":
-            raise ValueError("the Bernoulli loss counts all answers alike: use loss softmax")
+            raise ValueError(
+                "the Bernoulli loss cannot weigh answers: set training.loss to softmax"
+            )
         if share and not info.data.get("answer_weight"):
-            raise ValueError("pairs count alike without training.answer_weight: give that as well")
+            raise ValueError("it needs training.answer_weight: set that as well")
         return share
 
     @field_validator("most_answers")
     @classmethod
     def _not_of_bernoulli(cls, most: int, info: ValidationInfo) -> int:
         if most and info.data.get("loss") == "bernoulli":
-            raise ValueError("the Bernoulli loss needs all answers of a pair: use loss softmax")
+            raise ValueError(
+                "the Bernoulli loss needs all answers at once: set training.loss to softmax"
+            )
         return most
 
     @field_validator("regulariser", mode="before")
@@ -150,12 +171,12 @@ class TrainingSettings(BaseModel):
     @classmethod
     def _with_its_regulariser(cls, weight: float, info: ValidationInfo) -> float:
         if (weight == 0) != (info.data.get("regulariser", "none") == "none"):
-            raise ValueError("it and training.regulariser go together: give both, or neither")
+            raise ValueError("set training.regulariser and its weight together, or neither")
         return weight
 
     @field_validator("regulariser_fall")
     @classmethod
     def _of_a_regulariser(cls, power: float, info: ValidationInfo) -> float:
         if power and info.data.get("regulariser") == "none":
-            raise ValueError("there is no penalty to fall: give training.regulariser as well")
+            raise ValueError("there is no penalty to lower: set training.regulariser as well")
         return power

@@ -35,9 +35,16 @@ class RulesSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    most: int = Field(20_000, ge=1, description="rules: those that find most facts")
-    facts: int = Field(40_000, ge=1, description="training facts that are drawn to learn from")
-    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="λ of φ + λ ρ")
+    most: int = Field(
+        20_000, ge=1, description="the most rules to keep: those that find the most facts"
+    )
+    facts: int = Field(40_000, ge=1, description="training facts drawn to learn from")
+    weight: float = Field(
+        1.0,
+        gt=0,
+        allow_inf_nan=False,
+        description="λ, how much the rules' score counts beside the model's",
+    )
 
 
 def learn_rules(
@@ -172,7 +179,9 @@ def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _
         for number, place in enumerate(torch.randperm(len(lessons), generator=random), start=1):
             loss = lessons[place].loss(rules)
             if not torch.isfinite(loss):
-                raise TrainingError("the rules' weights are no longer finite: try fewer rules.most")
+                raise TrainingError(
+                    "the rules' weights are no longer finite: try a smaller rules.most"
+                )
             total += float(loss.detach())
             squares = torch.stack([weights.square().sum() for weights in rules.parameters()])
             optimiser.zero_grad()
