@@ -14,117 +14,146 @@ class TrainingSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    epochs: int = Field(200, ge=1, description="passes over all (subject, relation) pairs, at most")
-    batch_size: int = Field(128, ge=2, description="pairs in a step of the optimiser")
+    epochs: int = Field(
+        200,
+        ge=1,
+        description="The most passes over all (subject, relation) pairs of the training facts.",
+    )
+    batch_size: int = Field(
+        128, ge=2, description="How many (subject, relation) pairs a training step takes."
+    )
     group_size: int = Field(
-        16, ge=1, description="pairs of one relation that share a relation matrix and its dropout"
+        16,
+        ge=1,
+        description="How many pairs of one relation stand together in a batch. They share the "
+        "relation matrix and its dropout.",
     )
     implied: float = Field(
         0.0,
         ge=0,
         le=1,
-        description="0.5 to 1: also learn facts that follow from others: if at least this share of "
-        "a relation's facts, and at least ten, also hold with another relation or its reciprocal, "
-        "all of them are taken to; 0: off",
+        description="Train on facts that follow from the training facts, too. One relation implies "
+        "another (or its inverse) if at least this share of its facts, and at least ten of them, "
+        "also hold with the other. From 0.5 to 1; 0 turns it off.",
     )
     loss: Literal["bernoulli", "softmax"] = Field(
         "bernoulli",
-        description="bernoulli: a yes-or-no question for each entity, as in the paper; softmax: "
-        "cross entropy over all entities",
+        description="The loss over all entities: the paper's binary cross entropy, or the cross "
+        "entropy of a softmax.",
     )
-    label_smoothing: float = Field(0.0, ge=0, lt=1, description="ε of label smoothing; 0: off")
+    label_smoothing: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="ε of label smoothing: this share of each label is spread over all entities.",
+    )
     smoothing_convention: Literal["authors", "textbook"] = Field(
         "authors",
-        description="what label smoothing adds to (1-ε)y: 1/n_e as in the authors' code, or ε/n_e "
-        "as in textbooks (the softmax loss always takes the textbook's)",
+        description="What a smoothed label y becomes: (1 − ε) y + 1/n_e as in the TuckER authors' "
+        "code, or (1 − ε) y + ε/n_e as in textbooks. The softmax loss always uses the second.",
     )
     answer_weight: float = Field(
         0.0,
         ge=0,
         le=1,
-        description="α: a pair with n answers counts n^α times; 0 weighs pairs alike, 1 facts",
+        description="α: a pair with n answers counts n^α. With 0 all pairs count the same, with 1 "
+        "all facts do.",
     )
     degree_weight: float = Field(
         0.0,
         ge=0,
         lt=1,
-        description="β: weigh answers by degree: an answer counts 1 − β + β · (its training facts "
-        "/ the most of any entity) times (only with the softmax loss and an answer_weight)",
+        description="β: an answer with f training facts counts 1 − β + β f/F, where F is the most "
+        "that any entity has. Rare entities then count less. It needs the softmax loss and an "
+        "answer_weight.",
     )
     most_answers: int = Field(
         0,
         ge=0,
-        description="divide a pair with more answers than this into several pairs (only with the "
-        "softmax loss); 0: off",
+        description="The most answers of a pair in one step. A pair with more is cut into parts, "
+        "and each part counts as a pair. Softmax loss only; 0 sets no limit.",
     )
     candidates: int = Field(
         0,
         ge=0,
-        description="negative sampling: entities drawn in each step to score against, besides the "
-        "answers of the batch; 0: all entities",
+        description="Negative sampling: how many random entities each step scores besides the "
+        "answers of its batch. 0 scores all entities.",
     )
     exact_epochs: int = Field(
-        0, ge=0, description="the last epochs, which score against all entities despite candidates"
+        0,
+        ge=0,
+        description="With candidates: how many of the last epochs score all entities nevertheless.",
     )
     products: Products = Field(
         "float32",
-        description="number format of the largest matrix products: bfloat16 takes half the time on "
-        "processors that multiply it natively; on others float32 is used",
+        description="The number format of the largest matrix products. bfloat16 takes about half "
+        "the time on processors with instructions for it; others use float32 anyway.",
     )
     ensemble: int = Field(
         0,
         ge=0,
-        description="divide TuckER's blocks into this many parts that are fitted independently, "
-        "and add their scores; 0: off",
+        description="Fit this many equal parts of the model's blocks each with its own loss, and "
+        "rank by the sum of their scores. 0 fits the model as a whole.",
     )
     regulariser: Literal["none", "f2", "n3", "dura"] = Field(
-        "none", description="penalty on the embeddings of a batch's facts"
+        "none",
+        description="A penalty on the embeddings of a batch's facts: the squared norm (f2), the "
+        "nuclear 3-norm (n3) or DURA.",
     )
     regulariser_weight: float = Field(
-        0.0, ge=0, validate_default=True, description="λ, the weight of the penalty"
+        0.0, ge=0, validate_default=True, description="How much the penalty counts in the loss."
     )
     regulariser_fall: float = Field(
         0.0,
         ge=0,
-        description="p: the penalty's weight falls during training, λ · (1 − t)^p at the share t "
-        "of all epochs; 0: it is λ throughout",
+        description="p: after a share t of all epochs the penalty counts (1 − t)^p times its "
+        "weight. 0 keeps it constant.",
     )
     relation_weight: float = Field(
         0.0,
         ge=0,
-        description="weight of the auxiliary loss that predicts the relation from subject and "
-        "object; 0: off",
+        description="How much an auxiliary loss counts: predicting the relation of a fact from its "
+        "subject and object.",
     )
     helper_facts: int = Field(
-        128, ge=1, description="facts of each batch used for the penalty and the auxiliary loss"
+        128,
+        ge=1,
+        description="How many facts of a batch the penalty and the auxiliary loss look at.",
     )
-    optimiser: Literal["adam", "adagrad"] = Field("adam", description="the optimiser")
-    learning_rate: float = Field(0.001, gt=0, description="the learning rate in the first epoch")
+    optimiser: Literal["adam", "adagrad"] = Field("adam", description="The optimiser.")
+    learning_rate: float = Field(
+        0.001, gt=0, description="The learning rate of the optimiser in the first epoch."
+    )
     decay: float = Field(
-        1.0, gt=0, le=1, description="factor on the learning rate after each epoch"
+        1.0, gt=0, le=1, description="The learning rate is multiplied by this after each epoch."
     )
     schedule: Literal["exponential", "linear"] = Field(
         "exponential",
-        description="exponential: decay alone; linear: it also falls to zero in a straight line",
+        description="How the learning rate falls: by decay alone, or in addition linearly to zero "
+        "at the end of the last epoch.",
     )
     average: float = Field(
         0.0,
         ge=0,
         lt=1,
-        description="decay of a running mean of the weights, which is validated and kept; 0: off",
+        description="Decay of an exponential moving average of the weights, per step. The averaged "
+        "weights are validated and kept. 0 turns it off.",
     )
-    validate_every: int = Field(5, ge=1, description="epochs between two validations")
+    validate_every: int = Field(5, ge=1, description="How many epochs lie between validations.")
     keep: Literal["best", "last"] = Field(
         "best",
-        description="best: the weights with the best validation MRR; last: those of the last "
-        "epoch, without early stopping",
+        description="Which weights to keep: the best on the validation split, or those of the last "
+        "epoch. With last, training never stops early.",
     )
     patience: int = Field(
         10,
         ge=0,
-        description="early stopping after this many validations without a better MRR; 0: never",
+        description="Early stopping: how many validations in a row may bring no better MRR. 0 "
+        "never stops early.",
     )
-    checkpoint_minutes: float = Field(5.0, gt=0, description="minutes between two checkpoints")
+    checkpoint_minutes: float = Field(
+        5.0, gt=0, description="How many minutes lie between checkpoints."
+    )
 
     @field_validator("implied")
     @classmethod

@@ -36,14 +36,14 @@ class RulesSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     most: int = Field(
-        20_000, ge=1, description="the most rules to keep: those that find the most facts"
+        20_000, ge=1, description="The most rules to learn: those that find most facts."
     )
-    facts: int = Field(40_000, ge=1, description="training facts drawn to learn from")
+    facts: int = Field(40_000, ge=1, description="How many training facts to learn from.")
     weight: float = Field(
         1.0,
         gt=0,
         allow_inf_nan=False,
-        description="λ, how much the rules' score counts beside the model's",
+        description="λ: how much the rules' score ρ counts in φ + λ ρ.",
     )
 
 
