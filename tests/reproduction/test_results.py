@@ -14,7 +14,13 @@ from tucker.pipeline.shipped import find_recipe, recipe_names
 from tucker.reproduction.results import load_result, load_results, make_result, write_result
 
 RESULTS = Path(__file__).parents[2] / "results"
-REPORTED = sorted([*RESULTS.glob("table*/*.json"), *RESULTS.glob("family/*.json")])
+REPORTED = sorted(
+    [
+        *RESULTS.glob("table*/*.json"),
+        *RESULTS.glob("figure4/*.json"),
+        *RESULTS.glob("family/*.json"),
+    ]
+)
 KEYS = {
     "dataset",
     "model",
