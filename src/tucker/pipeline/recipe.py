@@ -31,9 +31,13 @@ class Beside(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    model: Settings = Field(description="its name, and the keyword arguments of its class")
-    training: TrainingSettings = TrainingSettings()
-    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="λ of φ₁ + λ φ₂")
+    model: Settings = Field(description="The name and the settings of the second model.")
+    training: TrainingSettings = Field(
+        TrainingSettings(), description="How the second model is trained."
+    )
+    weight: float = Field(
+        1.0, gt=0, allow_inf_nan=False, description="λ: how much its score counts in φ₁ + λ φ₂."
+    )
 
     @field_validator("model")
     @classmethod
@@ -49,18 +53,25 @@ class Recipe(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    graph: str = Field(description="a file, a folder or the name of a dataset")
-    seed: int = Field(0, ge=0, description="decides the first weights, the shuffles and dropout")
-    model: Settings = Field(description="its name, and the keyword arguments of its class")
-    training: TrainingSettings = TrainingSettings()
+    graph: str = Field(description="A file, a folder or the name of a dataset.")
+    seed: int = Field(
+        0, ge=0, description="Decides the first weights, the order of the batches and dropout."
+    )
+    model: Settings = Field(description="The name of the model, and its settings.")
+    training: TrainingSettings = Field(TrainingSettings(), description="How the model is trained.")
     beside: Beside | None = Field(
-        None, description="another model, trained first and on its own; the two scores add up"
+        None, description="A second model, trained on its own; the scores of both are added."
     )
     rules: RulesSettings | None = Field(
-        None, description="rules, learned when the model is trained, whose scores are added"
+        None, description="Rules, learned with the model, whose scores are added."
     )
-    start: str | None = Field(None, description="a run whose weights training begins with")
-    about: Settings = Field(default_factory=dict, description="remarks; they decide nothing")
+    start: str | None = Field(
+        None, description="Warm start: the folder of a run whose weights training begins with."
+    )
+    about: Settings = Field(
+        default_factory=dict,
+        description="Remarks for readers, such as published figures. They change nothing.",
+    )
 
     @field_validator("model")
     @classmethod
@@ -124,7 +135,7 @@ def same_settings(one: Settings, other: Settings) -> bool:
 
 def by_section(model: str, settings: Settings) -> Settings:
     """Sort settings given without their section into those of a model and those of training."""
-    known = {**_model_fields(_known_model(model)), **TrainingSettings.model_fields}
+    known = {**fields_of_model(_known_model(model)), **TrainingSettings.model_fields}
     for key in settings:
         if key not in known:
             raise SettingsError(f"there is no setting {key}{_nearest(key, known)}")
@@ -139,7 +150,7 @@ def complete_model_settings(settings: Settings) -> Settings:
     """Check model settings against the signature of the model's class, and add its defaults."""
     settings = dict(settings)
     name = _known_model(settings.pop("name", "tucker"))
-    fields = _model_fields(name)
+    fields = fields_of_model(name)
     strict = ConfigDict(extra="forbid", allow_inf_nan=False)
     schema = create_model("model", __config__=strict, **fields)
     try:
@@ -170,7 +181,7 @@ def _known_model(name: object) -> str:
     return str(name)
 
 
-def _model_fields(name: str) -> Settings:
+def fields_of_model(name: str) -> Settings:
     """Return the type and default of each setting of a model, from its class's signature."""
     parameters = inspect.signature(MODELS[name], eval_str=True).parameters
     return {
@@ -211,7 +222,7 @@ def _explain_key(key: str, first: Mapping[str, Any], fields: Iterable[str]) -> s
         return f"{key}: {reason} (found {first['input']!r})"
     known = [*fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
     known += [f"rules.{name}" for name in RulesSettings.model_fields]
-    known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
+    known += {f"model.{name}": None for model in MODELS for name in fields_of_model(model)}
     if key in known:
         return f"{key} is a setting of other models, not of this one"
     section, _, name = key.rpartition(".")
