@@ -87,14 +87,14 @@ def test_every_training_setting_is_explained():
 
 BOUNDS = [
     ("discovery", "| 2¹⁸ facts of a relation compared |", "MOST_FACTS", 1 << 18),
-    ("discovery", "| 2²⁰ edges looked at for paths |", "_MOST_EDGES", 1 << 20),
+    ("discovery", "| 2²⁰ edges looked at for paths |", "_EDGES_BETWEEN", 1 << 20),
     ("discovery", "| 256 patterns |", "_MOST_PATTERNS", 256),
     ("discovery", "| 2²¹ paths a count |", "MOST_STEPS", 1 << 21),
     ("discovery", "at most 2¹⁴ paths decides", "_GLANCE", 1 << 14),
     ("discovery", "four for each that is shown", "_FULL_COUNTS", 4),
     ("discovery", "support / (joined + 5)", "_DOUBT", 5),
     ("discovery", "three quarters of the\nentities", "_ALIKE", 0.75),
-    ("reasoning", "at\nmost 2¹⁴ edges from a source", "_MOST_EDGES", 1 << 14),
+    ("reasoning", "at\nmost 2¹⁴ edges from a source", "_EDGES_FROM_ONE", 1 << 14),
     ("reasoning", "2²⁷ paths", "_MOST_PATHS", 1 << 27),
     ("reasoning", "2²³ pairs of an entity and a rule", "_MOST_ENTRIES", 1 << 23),
     ("reasoning", "2²⁴ entities", "_MOST_ENTITIES", 1 << 24),
