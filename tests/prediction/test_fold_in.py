@@ -76,6 +76,6 @@ def test_what_cannot_be_folded_in_is_refused():
         fold_in(make_run(), [("new", "r9", "e1")])
     with pytest.raises(TuckerError, match="no fact joins the new entity 'a'"):
         fold_in(make_run(), [("a", "r0", "b"), *FACTS])
-    with pytest.raises(RunError, match="RGCN computes entities"):
+    with pytest.raises(RunError, match="RGCN cannot fold in new entities"):
         fold_in(make_run("rgcn"), FACTS)
     assert fold_in(make_run("rgcn"), FACTS[3:]).graph.n_e == 12
