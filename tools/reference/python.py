@@ -48,19 +48,24 @@ def page() -> str:
     """Return the page."""
     public = {name: getattr(tucker, name) for name in tucker.__all__}
     functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
-    classes = [one for one in public.values() if inspect.isclass(one) and not _is_error(one)]
-    answers = list(_answers(classes))
+    classes = public_classes()
     return "\n".join(
         [
             INTRO.format(example=block("python", EXAMPLE)),
             *(_function(f"tucker.{name}", one, "##") for name, one in functions.items()),
             *(_class(one, "##") for one in classes),
             ANSWERS,
-            *(f"### {one.__name__}\n\n{_doc(one)}\n{_fields(one)}" for one in answers),
+            *(f"### {one.__name__}\n\n{_doc(one)}\n{_fields(one)}" for one in answers(classes)),
             ERRORS,
             table(["error", "is a", "when"], _errors()),
         ]
     )
+
+
+def public_classes() -> list[type]:
+    """Return the classes that `import tucker` gives, errors left out."""
+    found = [getattr(tucker, name) for name in tucker.__all__]
+    return [one for one in found if inspect.isclass(one) and not issubclass(one, Exception)]
 
 
 def public_methods(kind: type) -> dict[str, Any]:
@@ -73,11 +78,7 @@ def public_methods(kind: type) -> dict[str, Any]:
     }
 
 
-def _is_error(kind: type) -> bool:
-    return issubclass(kind, Exception)
-
-
-def _answers(classes: list[type]) -> Iterator[type]:
+def answers(classes: list[type]) -> Iterator[type]:
     """Yield the data classes that public methods give, and what these hold, each once."""
     seen, todo = set(classes), list(classes)
     while todo:
@@ -124,7 +125,7 @@ def _class(kind: type, level: str) -> str:
 
 def _fields(kind: type) -> str:
     """Return the table of what an object holds, its properties last."""
-    notes = _comments(kind)
+    notes = comments(kind)
     rows = [
         [one.name, _short(one.type), notes.get(one.name, "")]
         for one in (fields(kind) if is_dataclass(kind) else ())
@@ -178,7 +179,7 @@ def _doc(one: object) -> str:
     return (inspect.getdoc(one) or "") + "\n"
 
 
-def _comments(kind: type) -> dict[str, str]:
+def comments(kind: type) -> dict[str, str]:
     """Return the comments behind the fields of a class."""
     found = re.findall(r"^    (\w+): [^#\n]+# (.+)$", inspect.getsource(kind), re.MULTILINE)
     return dict(found)

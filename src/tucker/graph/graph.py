@@ -22,12 +22,12 @@ SPLITS: tuple[Split, ...] = ("train", "valid", "test")
 class Graph:
     """Facts as id triples, split into what is learned from, chosen by and reported on."""
 
-    name: str
-    entities: Vocabulary
-    relations: Vocabulary
+    name: str  # of the file, folder or dataset
+    entities: Vocabulary  # their names and labels
+    relations: Vocabulary  # theirs
     train: Ids  # (n, 3)
-    valid: Ids
-    test: Ids
+    valid: Ids  # what choices are made by
+    test: Ids  # what is reported on
     notes: tuple[str, ...] = ()  # what reading it merged, left out or found odd, a sentence each
 
     @property
