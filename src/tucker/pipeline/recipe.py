@@ -24,6 +24,8 @@ from tucker.models import MODELS
 from tucker.training import RulesSettings, TrainingSettings
 
 Settings = dict[str, Any]
+Changes = Mapping[str, Any] | Iterable[str]
+"""Settings to change, by dotted key; or texts as `--set` takes them: "training.epochs=5"."""
 
 
 class Beside(BaseModel):
@@ -88,8 +90,8 @@ class Recipe(BaseModel):
         return beside
 
 
-def load_recipe(path: Path) -> Settings:
-    """Read the keys of a recipe file."""
+def read_recipe(path: Path) -> Settings:
+    """Read the keys of a recipe file, as they stand there."""
     try:
         settings = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -103,10 +105,12 @@ def load_recipe(path: Path) -> Settings:
     return settings
 
 
-def with_changes(settings: Settings, changes: Iterable[str]) -> Settings:
-    """Return settings changed as the `key=value` texts of `--set` say."""
-    for change in changes:
-        settings = _changed(settings, change)
+def with_changes(settings: Settings, changes: Changes) -> Settings:
+    """Return settings with some changed: by key, such as `training.epochs`, or as `--set` says."""
+    texts = [changes] if isinstance(changes, str) else changes
+    pairs = texts.items() if isinstance(texts, Mapping) else map(_read_change, texts)
+    for key, value in pairs:
+        settings = merged(settings, _nested(key, value))
     return settings
 
 
@@ -191,17 +195,21 @@ def fields_of_model(name: str) -> Settings:
     }
 
 
-def _changed(settings: Settings, change: str) -> Settings:
+def _nested(key: str, value: Any) -> Settings:
+    """Return the settings in which a dotted key has a value."""
+    first, dot, rest = key.partition(".")
+    return {first: _nested(rest, value) if dot else value}
+
+
+def _read_change(change: str) -> tuple[str, Any]:
+    """Read the `key=value` text of a `--set`."""
     key, equals, text = change.partition("=")
     if not equals or not key:
         raise SettingsError(f"--set takes key=value, such as training.epochs=5; found {change!r}")
     try:
-        value = yaml.safe_load(text)
+        return key, yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise SettingsError(f"--set {change}: the value cannot be read") from error
-    for part in reversed(key.split(".")):
-        value = {part: value}
-    return merged(settings, value)
 
 
 def _explain(error: ValidationError, prefix: str = "") -> str:
