@@ -15,7 +15,7 @@ from tests.test_readme import every_option
 from tools.reference.__main__ import DOCS, pages
 from tools.reference.cli import walk
 from tools.reference.http import description
-from tools.reference.python import answers, comments, public_classes
+from tools.reference.public import answers, comments, public_classes
 from tools.reference.settings import rows
 from tucker.cli.main import app
 from tucker.models import MODELS
@@ -106,7 +106,7 @@ def test_every_public_method_is_on_the_page_with_a_docstring(kind):
 
 def test_every_field_of_what_comes_back_says_what_it_is():
     classes = public_classes()
-    for kind in filter(is_dataclass, [*classes, *answers(classes)]):
+    for kind in filter(is_dataclass, [*classes, *answers()]):
         assert inspect.getdoc(kind), kind
         shown = {field.name for field in fields(kind) if not field.name.startswith("_")}
         assert shown - set(comments(kind)) == set(), kind
