@@ -1,13 +1,21 @@
+"""Two models whose scores add up, and a model and rules, against the scores of each alone."""
+
 from __future__ import annotations
 
 import pytest
 import torch
 
+from tests.conftest import make_graph
+from tests.reasoning import by_hand
+from tests.reasoning.by_hand import dense, facts, some_rules
+from tucker import mixture
 from tucker.errors import SettingsError
-from tucker.mixture import Sum
+from tucker.evaluation.ranking import rank
+from tucker.graph import Answers
+from tucker.mixture import Sum, WithRules, check_size
 from tucker.models import MODELS
 
-N_E, N_R = 7, 4
+N_E, N_R = by_hand.N_E, 2 * by_hand.N_R
 PARTS = {"tucker": {"d_e": 6, "d_r": 4, "blocks": 2}, "complex": {"d_e": 8}, "rescal": {"d_e": 3}}
 
 
@@ -83,3 +91,81 @@ def test_only_linear_models_add_up():
 def test_it_becomes_no_tucker(parts):
     with pytest.raises(SettingsError, match="side by side cannot become one TuckER"):
         Sum(*parts).as_tucker()
+
+
+@pytest.fixture(params=["tucker", "complex", "transe"])
+def model(request):
+    sizes = {"tucker": {"d_e": 6, "d_r": 4}, "complex": {"d_e": 6}, "transe": {"d_e": 6}}
+    return MODELS[request.param](n_e=N_E, n_r=N_R, **sizes[request.param]).eval()
+
+
+@pytest.fixture
+def questions():
+    return torch.cartesian_prod(torch.arange(N_E), torch.arange(N_R)).T
+
+
+def test_scores_are_the_models_and_the_rules(model, questions):
+    rules = some_rules()
+    both = WithRules(model, rules, weight=0.3)
+    s, r = questions
+    expected = model.score_objects(s, r) + 0.3 * dense(rules).view(-1, N_E)
+    torch.testing.assert_close(both.score_objects(s, r), expected)
+    o = torch.arange(len(s)) % N_E
+    torch.testing.assert_close(both.score(s, r, o), expected.gather(1, o[:, None])[:, 0])
+
+
+def test_an_object_may_be_met_twice_and_in_any_order(model, questions):
+    both = WithRules(model, some_rules(), weight=2.0)
+    some = torch.tensor([3, 0, 3, 8])
+    q, objects = both.queries(*questions), both.objects(both.entities())
+    torch.testing.assert_close(both.meet(q, objects[some]), both.meet(q, objects)[some])
+
+
+def test_what_is_not_kept_is_followed_again(model, questions, monkeypatch):
+    rules = some_rules()
+    expected = WithRules(model, rules).score_objects(*questions)
+    monkeypatch.setattr(mixture, "_MOST_KEPT", 3)
+    monkeypatch.setattr(mixture, "_QUESTIONS", 3)
+    monkeypatch.setattr(mixture, "_WALKED", 2)
+    both = WithRules(model, rules)
+    order = torch.randperm(len(expected))
+    for some in torch.split(torch.cat([order, order.flip(0)]), 5):
+        s, r = questions[:, some]
+        torch.testing.assert_close(both.score_objects(s, r), expected[some])
+
+
+def test_other_facts_are_followed_once_they_are_told(model, questions):
+    both = WithRules(model, some_rules())
+    before = both.score_objects(*questions)
+    both.take_facts(facts()[:-8])
+    after = both.score_objects(*questions)
+    assert not torch.equal(before, after)
+    both.take_facts(facts())
+    torch.testing.assert_close(both.score_objects(*questions), before)
+
+
+def test_ranks_are_those_of_the_scores(model):
+    graph = make_graph(N_E, by_hand.N_R, facts=30)
+    both = WithRules(model, some_rules())
+    none = Answers.of(graph.train[:0], N_E, graph.n_r)
+    ranks = rank(both, graph.train, none, graph.n_r).ranks("pessimistic")
+    s, r, o = torch.from_numpy(graph.train).T
+    with torch.no_grad():
+        for row, (a, b, c) in enumerate([(s, r, o), (o, r + graph.n_r, s)]):
+            scores = both.score_objects(a, b)
+            expected = (scores >= scores.gather(1, c[:, None]) - 1e-6).sum(1)
+            assert ranks[row].tolist() == expected.tolist()
+
+
+def test_too_large_a_graph_is_refused():
+    with pytest.raises(SettingsError, match="rules: 16,777,217 entities and 4 relations are too"):
+        check_size((1 << 24) + 1, 8)
+    with pytest.raises(SettingsError, match="at most 16,777,216 and 8,192 may be: leave rules out"):
+        check_size(100, 20_000)
+    check_size(1 << 24, 1 << 14)
+
+
+def test_the_parameters_of_both_are_counted(model):
+    rules = some_rules()
+    learned = 2 * len(rules.codes) + 4 * N_R
+    assert WithRules(model, rules).count_parameters() == model.count_parameters() + learned

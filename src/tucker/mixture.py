@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tucker.graph.answers import spans
 from tucker.models.base import Relations
-from tucker.reasoning.rules import Rules
-from tucker.reasoning.spans import spans
-from tucker.reasoning.trails import find
+from tucker.reasoning.rules import Rules, find
 
 
 class Sum(Trilinear):
@@ -274,5 +273,5 @@ class _Kept:
 
     def _of(self, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         start = self.count.cumsum(0) - self.count
-        row, at = spans(start[places], self.count[places])
+        row, at = map(torch.from_numpy, spans(self.count[places].numpy(), start[places].numpy()))
         return row, self.entity[at], self.value[at]

@@ -68,7 +68,7 @@ def client(folder, tmp_path_factory) -> Iterator[TestClient]:
 @pytest.fixture
 def _loaded_once(monkeypatch) -> None:
     """Two hundred commands load their run from the disk once."""
-    monkeypatch.setattr("tucker.api.load_run", cache(load_run))
+    monkeypatch.setattr("tucker.api.run.load_run", cache(load_run))
 
 
 def facts(run: tucker.Run) -> list[tuple[str, str, str]]:

@@ -6,6 +6,7 @@ import torch
 
 from tests.pipeline.conftest import SETTINGS, tiny
 from tests.pipeline.test_train import StopAt, same
+from tests.reasoning.by_hand import pattern_code
 from tucker.errors import RunError, SettingsError, TuckerError
 from tucker.evaluation import evaluate
 from tucker.mixture import WithRules
@@ -144,14 +145,14 @@ def test_rules_are_told_by_name(graph):
     assert len(found) == len(run.model.rules.codes)
     sizes = [abs(rule.weight) for rule in found]
     assert sizes == sorted(sizes, reverse=True)
-    trails, n_r = run.model.rules.trails, graph.n_r
+    n_r, codes = graph.n_r, run.model.rules.codes
     for rule in found[:20]:
-        ids = [
-            torch.tensor([graph.relations.id(step.relation) + n_r * step.backwards])
+        asked, *steps = (
+            graph.relations.id(step.relation) + n_r * step.backwards
             for step in (rule.question, *rule.steps)
-        ]
-        code = run.model.rules.code(ids[0], trails.code(*ids[1:]))
-        place = run.model.rules.codes.tolist().index(int(code))
+        )
+        code = run.model.rules.code(asked, pattern_code(steps, base=2 * n_r + 1))
+        place = codes.tolist().index(int(code))
         assert rule.weight == float(run.model.rules.u[place])
         assert rule.more == float(run.model.rules.v[place])
     own = rules_of(run, graph.relations.name(1), k=10_000)

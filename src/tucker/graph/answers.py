@@ -65,8 +65,8 @@ class Answers:
         """Return the answers of some pairs, flat: the row of each in `pairs`, and the object."""
         starts = self.offsets[pairs]
         counts = self.offsets[pairs + 1] - starts
-        rows, within = spans(counts)
-        return rows, self.objects[starts[rows] + within]
+        rows, places = spans(counts, starts)
+        return rows, self.objects[places]
 
     def find(self, s: Ids, r: Ids) -> tuple[Ids, Ids]:
         """Return the answers of some (s, r) queries, flat; one without answers adds nothing."""
@@ -88,7 +88,10 @@ def _sorted(keys: Ids, objects: Ids, n_e: int) -> tuple[Ids, Ids]:
     return keys, objects
 
 
-def spans(lengths: Ids) -> tuple[Ids, Ids]:
-    """Return, for each member of runs of these lengths, which run it is in and its place there."""
+def spans(lengths: Ids, starts: Ids | int = 0) -> tuple[Ids, Ids]:
+    """Return, for each member of runs of these lengths, which run it is in and its place there.
+
+    A place counts from where its run starts.
+    """
     of_run = np.repeat(np.arange(len(lengths)), lengths)
-    return of_run, np.arange(len(of_run)) - (np.cumsum(lengths) - lengths)[of_run]
+    return of_run, np.arange(len(of_run)) + (starts - np.cumsum(lengths) + lengths)[of_run]

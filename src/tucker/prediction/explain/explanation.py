@@ -8,7 +8,7 @@ from typing import Any
 
 from tucker.graph import Graph, Split
 from tucker.prediction.explain.similar_facts import FactAlike
-from tucker.reasoning.patterns import Count
+from tucker.reasoning.patterns import PatternCount
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class PathReason:
     steps: list[Step]  # the relations of the pattern, in order
     entities: list[str]  # of one of the paths, from subject to object
     paths: int  # how many there are
-    count: Count  # how well the pattern goes with the relation
+    count: PatternCount  # how well the pattern goes with the relation
 
     def note(self, labels: Mapping[str, str]) -> str:
         """Say, by labels where there are any, that the pattern was counted from some subjects."""
