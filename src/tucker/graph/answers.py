@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tucker.graph.graph import Ids, with_reciprocals
+if TYPE_CHECKING:
+    from tucker.graph.graph import Ids
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,3 +97,10 @@ def spans(lengths: Ids, starts: Ids | int = 0) -> tuple[Ids, Ids]:
     """
     of_run = np.repeat(np.arange(len(lengths)), lengths)
     return of_run, np.arange(len(of_run)) + (starts - np.cumsum(lengths) + lengths)[of_run]
+
+
+def with_reciprocals(triples: Ids, n_r: int) -> Ids:
+    """Add (o, r + n_r, s) for every (s, r, o): each question becomes one for an object."""
+    reciprocal = triples[:, ::-1].copy()
+    reciprocal[:, 1] += n_r
+    return np.concatenate([triples, reciprocal])

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from tucker.graph.answers import Answers
 from tucker.graph.vocabulary import Vocabulary
 
 Ids = npt.NDArray[np.int64]
@@ -49,6 +50,11 @@ class Graph:
         """All facts of all splits, (n, 3)."""
         return np.concatenate([self.train, self.valid, self.test])
 
+    @cached_property
+    def known_answers(self) -> Answers:
+        """The answers to every question that the facts of all splits give."""
+        return Answers.of(self.known, self.n_e, self.n_r)
+
     def codes(self, triples: Ids) -> Ids:
         """Return a number for each triple, (n,): facts are the same if their numbers are."""
         return np.asarray(np.ravel_multi_index(tuple(triples.T), (self.n_e, self.n_r, self.n_e)))
@@ -72,10 +78,3 @@ class Graph:
         seen[self.train[:, 0]] = True
         seen[self.train[:, 2]] = True
         return seen
-
-
-def with_reciprocals(triples: Ids, n_r: int) -> Ids:
-    """Add (o, r + n_r, s) for every (s, r, o): each question becomes one for an object."""
-    reciprocal = triples[:, ::-1].copy()
-    reciprocal[:, 1] += n_r
-    return np.concatenate([triples, reciprocal])
