@@ -93,7 +93,7 @@ def test_every_public_name_is_on_the_page_with_a_docstring():
     for name in tucker.__all__:
         one = getattr(tucker, name)
         assert inspect.getdoc(one), name
-        assert f"\n## {name}\n" in text or f"\n## tucker.{name}\n" in text or f"`{name}`" in text
+        assert re.search(rf"^##+ (tucker\.)?{name}$|^\| `{name}` ", text, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("kind", [tucker.Run, tucker.Graph])

@@ -56,7 +56,7 @@ def answers() -> Iterator[type]:
 
 def _named_by(kind: type) -> Iterator[type]:
     """Yield Tucker's own data classes in the types that a class gives."""
-    hints = [typing.get_type_hints(kind)] if is_dataclass(kind) else []
+    hints = [_hints(kind)] if is_dataclass(kind) else []
     methods = public_methods(kind).values()
     for hint in [*hints, *({"return": _returned(plain(value))} for value in methods)]:
         for one in hint.values():
@@ -64,7 +64,17 @@ def _named_by(kind: type) -> Iterator[type]:
 
 
 def _returned(function: Callable[..., Any]) -> Any:
-    return typing.get_type_hints(function).get("return")
+    return _hints(function).get("return")
+
+
+def _hints(one: Any) -> dict[str, Any]:
+    """Return the types that something names; those that only type checkers import are any."""
+    unknown: dict[str, Any] = {}
+    while True:
+        try:
+            return typing.get_type_hints(one, localns=dict(unknown))
+        except NameError as error:
+            unknown[error.name] = Any
 
 
 def _inside(hint: Any) -> Iterator[type]:
