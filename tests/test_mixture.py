@@ -89,7 +89,7 @@ def test_only_linear_models_add_up():
 
 
 def test_it_becomes_no_tucker(parts):
-    with pytest.raises(SettingsError, match="side by side cannot become one TuckER"):
+    with pytest.raises(SettingsError, match="sum of two models cannot become one TuckER"):
         Sum(*parts).as_tucker()
 
 

@@ -36,7 +36,9 @@ class Sum(Trilinear):
         for model in models:
             if not isinstance(model, Trilinear):
                 name = type(model).__name__
-                raise SettingsError(f"{name} is not linear in its embeddings: nothing adds to it")
+                raise SettingsError(
+                    f"{name} is not linear in its embeddings: no second model can be added"
+                )
         E, R = (torch.cat([getattr(model, name) for model in models], 1) for name in "ER")
         super().__init__(len(E), len(R), E.shape[1], 0.0, 0.0, batch_norm=False)
         self.E, self.R = nn.Parameter(E.detach()), nn.Parameter(R.detach())
@@ -71,7 +73,7 @@ class Sum(Trilinear):
 
     def as_tucker(self) -> TuckER:
         """Refuse: one TuckER normalises all of its embeddings or none."""
-        raise SettingsError("two models side by side cannot become one TuckER: convert each")
+        raise SettingsError("the sum of two models cannot become one TuckER: convert each of them")
 
     def _models(self) -> list[Trilinear]:
         return cast("list[Trilinear]", list(self.models))

@@ -162,7 +162,7 @@ def test_rules_are_told_by_name(graph):
 
 def test_a_run_without_rules_says_so(graph):
     run = train(graph, tiny()).run
-    with pytest.raises(RunError, match="drawn has no rules: train with some"):
+    with pytest.raises(RunError, match="drawn has no rules: train with --set"):
         rules_of(run)
     with pytest.raises(TuckerError, match="k must be at least 1; found 0"):
         rules_of(train(graph, ruled()).run, k=0)

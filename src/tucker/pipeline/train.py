@@ -170,13 +170,15 @@ def _begin_with(model: Model, graph: Graph, start: str) -> None:
         (graph.relations, run.graph.relations),
     ):
         if not ours.names.equals(theirs.names):
-            raise SettingsError(f"start: the run {start} is of another graph than {graph.name}")
+            raise SettingsError(
+                f"start: the run {start} was trained on another graph than {graph.name}"
+            )
     try:
         model.load_state_dict(run.model.embedding.state_dict())
     except RuntimeError as error:
         raise SettingsError(
-            f"start: the weights of {start} are of another model or of other sizes; keep its model "
-            "settings except for dropouts"
+            f"start: the weights of {start} belong to another model or other sizes; keep its model "
+            "settings, apart from dropouts"
         ) from error
 
 
@@ -193,7 +195,7 @@ def _check_sum(recipe: Recipe, graph: Graph) -> None:
     if not recipe.beside:
         return
     if recipe.start:
-        raise SettingsError("start: a model with another beside it is trained from the beginning")
+        raise SettingsError("start: a recipe with `beside` cannot begin with the weights of a run")
     with torch.device("meta"):  # shapes without memory
         own = build_model({"model": recipe.model}, graph)
         with _said_of_the_companion():
@@ -249,8 +251,8 @@ def _open(folder: RunFolder, config: dict[str, Any], graph: Graph, *, resume: bo
     if not resume:
         folder.begin(config, graph)
     elif folder.finished:
-        raise RunError(f"{folder.path} has finished already; there is nothing to resume")
+        raise RunError(f"{folder.path} has finished already: there is nothing to resume")
     elif not folder.begun:
-        raise RunError(f"{folder.path} holds no run to resume; leave out --resume to begin one")
+        raise RunError(f"{folder.path} holds no run to resume: leave out --resume to begin one")
     elif not same_settings(folder.config(), config):
         raise RunError(f"{folder.path} was begun with other settings; resume it without changes")

@@ -43,11 +43,11 @@ def on_graph(run: FinishedRun, graph: Graph, *, prior: float = PRIOR) -> Finishe
     """Return a run, in memory, on a graph that extends its own; new entities are folded in."""
     before = run.graph.n_e
     if not extends(graph, run.graph):
-        raise RunError(f"the graph {graph.name} does not extend that of the run")
+        raise RunError(f"the graph {graph.name} does not contain all of the run's graph")
     embedding = run.model.embedding
     if type(embedding).entities is not Model.entities and graph.n_e > before:
         name = type(embedding).__name__
-        raise RunError(f"{name} computes entities from the whole graph: train anew with new ones")
+        raise RunError(f"{name} cannot fold in new entities, it needs the whole graph: train anew")
     model = _enlarged(embedding, run.config, graph)
     if graph.n_e > before:
         loss = run.config["training"]["loss"]

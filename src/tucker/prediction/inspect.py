@@ -84,7 +84,9 @@ def _linear(run: FinishedRun) -> Trilinear:
     model = run.model.embedding
     if not isinstance(model, Trilinear):
         name = type(model).__name__
-        raise RunError(f"{name} is not linear in its embeddings: its relations have no matrix")
+        raise RunError(
+            f"{name} has no matrix for each relation: it is not linear in its embeddings"
+        )
     return model
 
 

@@ -41,7 +41,7 @@ def rules_of(run: FinishedRun, relation: str | None = None, *, k: int = 20) -> l
     if k < 1:
         raise TuckerError(f"k must be at least 1; found {k}")
     if not isinstance(run.model, WithRules):
-        how = "train with some, such as --set rules.weight=1"
+        how = "train with --set rules.weight=1 to learn some"
         raise RunError(f"{run.path or run.graph.name} has no rules: {how}")
     rules, graph = run.model.rules, run.graph
     asked, steps = rules.decoded()

@@ -182,7 +182,9 @@ def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _
         for number, place in enumerate(torch.randperm(len(lessons), generator=random), start=1):
             loss = lessons[place].loss(rules)
             if not torch.isfinite(loss):
-                raise TrainingError("the rules' weights are no longer finite: try fewer rules.most")
+                raise TrainingError(
+                    "the rules' weights are no longer finite: try a smaller rules.most"
+                )
             total += float(loss.detach())
             squares = torch.stack([weights.square().sum() for weights in rules.parameters()])
             optimiser.zero_grad()
