@@ -13,7 +13,7 @@ from tucker.graph import Answers
 from tucker.graph.schema.types import Kinds
 from tucker.prediction.calibration import calibrate as module
 from tucker.prediction.calibration.calibrate import calibrate, count_questions
-from tucker.prediction.calibration.held_out import Candidates
+from tucker.prediction.calibration.held_out import HeldOutAnswers
 from tucker.prediction.calibration.reliability import measure
 
 
@@ -28,7 +28,7 @@ def drawn(seed, n=40_000, relations=4, shared=0.0):
     beside = np.concatenate([beside, np.zeros(len(extra), bool)])
     zeros = np.zeros(len(x), dtype=np.int64)
     relation = random.integers(relations, size=len(x))
-    return Candidates(100, relation, zeros, zeros, x, x, labels, beside, np.ones(len(x)))
+    return HeldOutAnswers(100, relation, zeros, zeros, x, x, labels, beside, np.ones(len(x)))
 
 
 @pytest.fixture
