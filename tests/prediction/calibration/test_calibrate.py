@@ -36,7 +36,7 @@ def learned(monkeypatch):
     """Calibrate an untrained run by candidates that were drawn."""
 
     def learn(method, **words):
-        monkeypatch.setattr(module, "candidates", lambda *args, **kinds: drawn(0, **words))
+        monkeypatch.setattr(module, "held_out_answers", lambda *args, **kinds: drawn(0, **words))
         run = make_run()
         even = dataclasses.replace(run.graph, test=run.graph.valid)
         run = dataclasses.replace(run, graph=even)
@@ -66,7 +66,7 @@ def test_relations_with_few_true_answers_share_a_curve(learned):
 @pytest.mark.parametrize("method", ["isotonic", "platt"])
 def test_a_run_whose_evidence_says_nothing(method, monkeypatch):
     upside_down = dataclasses.replace(drawn(0), evidence=-drawn(0).evidence)
-    monkeypatch.setattr(module, "candidates", lambda *args, **kinds: upside_down)
+    monkeypatch.setattr(module, "held_out_answers", lambda *args, **kinds: upside_down)
     with pytest.raises(TuckerError, match="more evidence does not go with more true answers"):
         calibrate(make_run(), method)
 
