@@ -36,7 +36,7 @@ def brute_force(run, split):
 @pytest.mark.parametrize("split", ["valid", "test"])
 @pytest.mark.parametrize("numbers", [1, 1 << 20])
 def test_the_best_of_each_question(run, split, numbers, monkeypatch):
-    monkeypatch.setattr(module, "_BLOCK_NUMBERS", numbers)
+    monkeypatch.setattr(module, "_SCORES_AT_ONCE", numbers)
     asked = brute_force(run, split)
     found = held_out_answers(run, split, top=3)
     assert found.questions == len(asked)
