@@ -11,7 +11,12 @@ import torch
 
 from tucker.graph import Split
 from tucker.prediction.calibration.calibrate import calibrate
-from tucker.prediction.calibration.held_out import FACTS, Candidates, candidates, confirmed
+from tucker.prediction.calibration.held_out import (
+    FACTS,
+    HeldOutAnswers,
+    held_out_answers,
+    held_out_facts,
+)
 from tucker.prediction.chances import chances, fact_chances
 from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import Calibration, Method
@@ -26,9 +31,9 @@ Truths = npt.NDArray[np.bool_]
 class Bin:
     """The predictions whose probability lies in one interval."""
 
-    low: float
-    high: float
-    predictions: int
+    low: float  # where the interval begins
+    high: float  # where it ends
+    predictions: int  # how many lie in it
     probability: float  # the mean that was said
     true: float  # the share that was so
 
@@ -40,15 +45,15 @@ class Reliability:
     Or of facts by themselves: as many of the best discovered ones as k for each fact of it.
     """
 
-    split: Split
-    k: int
+    split: Split  # that confirms or does not
+    k: int  # best answers of each question
     questions: int  # for facts by themselves, the facts that the split has
-    predictions: int
+    predictions: int  # that were looked at
     true: float  # share of the predictions that the split confirms
     ece: float  # expected calibration error: mean gap of the bins, by their predictions
     brier: float  # mean square of probability minus truth
     ece_of_first: float  # of the first of every k alone: the best answers, or the best facts
-    bins: list[Bin]
+    bins: list[Bin]  # of equal width
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker calibrate --json` prints."""
@@ -59,8 +64,8 @@ class Reliability:
 class Calibrated:
     """A run with its new calibration, and what that is worth on the test split."""
 
-    run: FinishedRun
-    calibration: Calibration
+    run: FinishedRun  # that was calibrated
+    calibration: Calibration  # what was learned
     test: Reliability | None  # None where there are no test facts
     uncalibrated: Reliability | None  # what the model's own probabilities are worth there
     facts: Reliability | None  # what those of facts by themselves are worth there
@@ -84,7 +89,7 @@ def calibrated(run: FinishedRun, method: Method = "isotonic", *, k: int = 10) ->
     after = replace(run, calibration=calibration)
     if not len(run.graph.test):
         return Calibrated(after, calibration, None, None, None)
-    found = candidates(run, "test", top=k)
+    found = held_out_answers(run, "test", top=k)
     test = measure(after, found, "test", k)
     own = measure(replace(run, calibration=None), found, "test", k)
     facts = fact_reliability(after)
@@ -98,18 +103,18 @@ def reliability(run: FinishedRun, split: Split = "test", *, k: int = 10) -> Reli
 
     Facts of the splits before it are left out, as known ones are; its own are the truth.
     """
-    return measure(run, candidates(run, split, top=k), split, k)
+    return measure(run, held_out_answers(run, split, top=k), split, k)
 
 
 def fact_reliability(run: FinishedRun, split: Split = "test") -> Reliability:
     """Compare the probabilities that `discover` would show with what a split confirms."""
-    found = confirmed(run, split)
+    found = held_out_facts(run, split)
     said = fact_chances(run, torch.from_numpy(found.chances)).numpy()
     first = np.arange(len(said)) < found.held_out
     return _worth(said, found.true, first, split=split, k=FACTS, questions=found.held_out)
 
 
-def measure(run: FinishedRun, found: Candidates, split: Split, k: int) -> Reliability:
+def measure(run: FinishedRun, found: HeldOutAnswers, split: Split, k: int) -> Reliability:
     """Compare what a run, calibrated or not, says of candidates with the truth."""
     first = found.place == 0
     odds = found.says if run.calibration is None else found.evidence

@@ -14,17 +14,17 @@ from tucker.models import Model
 from tucker.runs import FinishedRun
 
 MOST_FACTS = 1 << 18  # of one relation that are compared; beyond that, some are drawn
-_BLOCK = 1 << 14  # facts at a time
+_AT_ONCE = 1 << 14  # facts
 
 
 @dataclass(frozen=True)
 class FactAlike:
     """A training fact of the same relation: how near its question and its answer are."""
 
-    s: int
-    o: int
-    query_cosine: float
-    object_cosine: float
+    s: int  # the id of its subject
+    o: int  # the id of its object
+    query_cosine: float  # of the two questions
+    object_cosine: float  # of the two answers
 
     @property
     def likeness(self) -> float:
@@ -51,8 +51,8 @@ def facts_alike(
     objects = model.objects(entities)
     query = model.queries(torch.tensor([s]), torch.tensor([r]), entities=entities)
     found = [
-        _cosines(model, torch.from_numpy(block), r, query, objects[o], (entities, objects))
-        for block in np.split(compared, range(_BLOCK, len(compared), _BLOCK))
+        _cosines(model, torch.from_numpy(some), r, query, objects[o], (entities, objects))
+        for some in np.split(compared, range(_AT_ONCE, len(compared), _AT_ONCE))
     ]
     cosines = torch.cat(found)  # (facts, 2)
     order = torch.sort(cosines.mean(1), descending=True, stable=True).indices[:k]
