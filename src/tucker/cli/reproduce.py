@@ -150,7 +150,8 @@ def _print(comparison: Comparison) -> None:
     above, both = beaten(comparison)
     if both:
         note(f"{above} of {both} published rows that are measured here are reached or exceeded")
-    note("(today, ?) is from memory and not checked; sources stand in --json")
+    if TODAY.keys() & comparison.table.rows.keys():
+        note("(today, ?) is from memory and not checked; sources stand in --json")
 
 
 def _print_figure4(comparison: Comparison) -> None:
