@@ -40,7 +40,7 @@ def start(
     asked = with_changes(asked, changes)
     if not isinstance(asked.get("graph"), str):
         raise SettingsError("say what to train on: a recipe with a graph, or --graph PATH")
-    graph = load_graph(asked["graph"])
+    graph = load_graph(asked["graph"], split_version=asked.get("split_version"))
     _check_split(graph, evaluated)
     for text in graph.notes:
         note(f"note: {text}")

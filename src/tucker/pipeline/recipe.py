@@ -6,7 +6,7 @@ import difflib
 import inspect
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 from pydantic import (
@@ -21,6 +21,8 @@ from pydantic import (
 
 from tucker.errors import SettingsError
 from tucker.models import MODELS
+from tucker.runs.folder import CONFIG
+from tucker.runs.tables import KNOWN
 from tucker.training import RulesSettings, TrainingSettings
 
 Settings = dict[str, Any]
@@ -51,6 +53,11 @@ class Recipe(BaseModel):
 
     graph: str = Field(description="a file, a folder or the name of a dataset")
     seed: int = Field(0, ge=0, description="decides the first weights, the shuffles and dropout")
+    split_version: Literal[1, 2] | None = Field(
+        None,
+        description="how one file is divided: 2 by its facts alone, 1 also by the order of its "
+        "lines, as runs made before; a new run takes 2",
+    )
     model: Settings = Field(description="its name, and the keyword arguments of its class")
     training: TrainingSettings = TrainingSettings()
     beside: Beside | None = Field(
@@ -78,7 +85,7 @@ class Recipe(BaseModel):
 
 
 def load_recipe(path: Path) -> Settings:
-    """Read the keys of a recipe file."""
+    """Read the keys of a recipe file, which may be the config of a run."""
     try:
         settings = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -89,6 +96,8 @@ def load_recipe(path: Path) -> Settings:
         raise SettingsError(f"{path}{line}: is not YAML; see a recipe in the README") from error
     if not isinstance(settings, dict):
         raise SettingsError(f"{path}: a recipe has keys such as graph, model and training")
+    if path.name == CONFIG and (path.parent / KNOWN).exists():  # perhaps older than the key
+        settings.setdefault("split_version", 1)
     return settings
 
 
@@ -118,7 +127,11 @@ def merged(settings: Settings, more: Settings) -> Settings:
 
 
 def same_settings(one: Settings, other: Settings) -> bool:
-    """Say whether two configs decide the same: remarks aside, and with the defaults of both."""
+    """Say whether two configs decide the same: remarks aside, and with the defaults of both.
+
+    The version of the split is left aside too: a run has its split in its folder, and the datasets
+    that results are of come with theirs.
+    """
     return _deciding(one) == _deciding(other)
 
 
@@ -157,7 +170,7 @@ def complete_model_settings(settings: Settings) -> Settings:
 
 
 def _deciding(settings: Settings) -> Settings:
-    bare = {key: value for key, value in settings.items() if key != "about"}
+    bare = {key: settings[key] for key in settings.keys() - {"about", "split_version"}}
     try:
         return make_recipe(bare).model_dump(mode="json")
     except SettingsError:  # of another version
