@@ -6,15 +6,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PEERS := .venv-peers
 PEERS_READY := $(PEERS)/.ready
-INDEX := .venv-index
-INDEX_READY := $(INDEX)/.ready
 DATASET ?= FB15k-237
 MINUTES ?= 60
 RUN ?= runs/demo
 SECONDS ?= 30
 KILLS ?= 100
 
-.PHONY: help demo test lint format bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-index bench-page clean
+.PHONY: help demo test lint format bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-page clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -72,16 +70,8 @@ bench-kill: $(READY) ## kill a server KILLS times while decisions are written
 	TUCKER_KILLS=$(KILLS) TUCKER_KILL_RESULT=results/benchmarks/kill.json \
 	  $(BIN)/python -m pytest tests/serving/test_stopping.py -k killed
 
-$(INDEX_READY): benchmarks/index.txt
-	$(PYTHON) -m venv $(INDEX)
-	$(INDEX)/bin/python -m pip install --quiet --requirement benchmarks/index.txt
-	touch $@
-
-bench-index: $(READY) $(INDEX_READY) ## measure indices on RUN's entities, or on VECTORS around them
-	$(BIN)/python -m benchmarks.index $(RUN) --python $(INDEX)/bin/python $(if $(VECTORS),--vectors $(VECTORS))
-
-bench-page: $(READY) ## write docs/benchmarks.md from what was measured
+bench-page: $(READY) ## write docs/notebook/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page
 
 clean: ## remove the virtual environments and caches
-	rm -rf $(VENV) $(PEERS) $(INDEX) .mypy_cache .ruff_cache .pytest_cache .hypothesis build
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build

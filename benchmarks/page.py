@@ -1,4 +1,4 @@
-"""make bench-page: docs/benchmarks.md and its plots, from the files in results/benchmarks.
+"""make bench-page: docs/notebook/benchmarks.md and its plots, from the files in results/benchmarks.
 
 The words are in page.md beside this file; what was not measured says which command does it.
 """
@@ -14,7 +14,8 @@ from benchmarks.common import CURVES, RESULTS, Figures
 from benchmarks.plots import FACTORS, SIDES
 from tucker.files import write_text
 
-DOCS = Path("docs")
+PAGE = Path("docs/notebook/benchmarks.md")
+FIGURES = Path("docs/figures")
 WORDS = Path(__file__).with_name("page.md")
 STEPS = {
     "step_128": "step of 128, Bernoulli",
@@ -33,8 +34,8 @@ CURVE_NAMES = [f"curve-{data}-{side}" for data in ("fb15k-237", "wn18rr") for si
 
 def main() -> None:
     results = load(RESULTS)
-    draw(DOCS, results)
-    write_text(DOCS / "benchmarks.md", page(results))
+    draw(FIGURES, results)
+    write_text(PAGE, page(results))
 
 
 def load(folder: Path) -> dict[str, Figures]:
@@ -75,7 +76,7 @@ def draw(folder: Path, results: dict[str, Figures]) -> None:
 
 
 def peers(results: list[Figures]) -> str:
-    parts = ["![Three sides compared](benchmarks-peers.svg)\n"]
+    parts = ["![Three sides compared](../figures/benchmarks-peers.svg)\n"]
     keys = ("step_128_ms", "step_128_epoch_seconds", "queries_per_second", "peak_memory_mb")
     for result in results:
         names = SIDES | {"pykeen": f"PyKEEN {result['pykeen']['version']}"}
@@ -97,7 +98,7 @@ def coarse(ratios: Figures) -> str:
 
 
 def limits(results: list[Figures]) -> str:
-    parts = ["![Share of the limit](benchmarks-limit.svg)\n"]
+    parts = ["![Share of the limit](../figures/benchmarks-limit.svg)\n"]
     for result in results:
         ours, ratios = result["ours"], result["ratios"]
         shares, best = result["share_of_limit"], result["best_share_of_limit"]
@@ -147,7 +148,7 @@ def growth(results: list[Figures]) -> str:
         for point in points
     ]
     return "\n".join(
-        [about, "![Growth](benchmarks-growth.svg)\n", table(head, rows), origin(result)]
+        [about, "![Growth](../figures/benchmarks-growth.svg)\n", table(head, rows), origin(result)]
     )
 
 
@@ -162,7 +163,7 @@ def curves(results: list[Figures]) -> str:
         minutes = number(last["training_seconds"] / 60)
         about = [result["dataset"], CURVES[result["side"]], str(last["epoch"]), minutes]
         rows.append([*about, *(mrr.get(n, "–") for n in shown), mrr[last["epoch"]]])
-    parts = ["![Validation MRR over epochs](benchmarks-curve.svg)\n", table(head, rows)]
+    parts = ["![Validation MRR over epochs](../figures/benchmarks-curve.svg)\n", table(head, rows)]
     origins = zip(rows, results, strict=True)
     return "\n".join([*parts, *(f"{row[0]}, {row[1]}. {origin(one)}" for row, one in origins)])
 

@@ -1,4 +1,4 @@
-"""The plots of docs/benchmarks.md; the same figures give the same bytes."""
+"""The plots of docs/notebook/benchmarks.md; the same figures give the same bytes."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def test_figures_beside_the_paper_are_those_of_the_results(name):
     for dataset, published in TABLES[name].rows.items():
         (paper,) = (row.mrr for row in published if row.model == "TuckER")
         results = load_results(ROOT / "results" / name)
-        recipes = {one.recipe for one in results if one.dataset == dataset}
+        recipes = {one.recipe for one in results if one.dataset == dataset and of_tucker(one)}
         for recipe in recipes:
             runs = [one for one in results if one.recipe == recipe]
             mrr = [short(figure) for figure in (paper, mean(one.test.mrr for one in runs))]
@@ -211,19 +211,24 @@ def test_figures_beside_the_paper_are_those_of_the_results(name):
 
 @pytest.mark.parametrize("name", ["table3", "table4"])
 def test_the_table_of_the_reproduction_is_that_of_the_results(name):
-    page = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "do" / "reproduce.md").read_text(encoding="utf-8")
     for dataset, published in TABLES[name].rows.items():
         (paper,) = (row for row in published if row.model == "TuckER")
         row = [dataset, "the paper's", *(short(getattr(paper, figure)) for figure in FIGURES)]
         assert f"| {' | '.join([*row, '', ''])} |\n" in page
         results = [one for one in load_results(ROOT / "results" / name) if one.dataset == dataset]
-        recipes = {one.recipe for one in results}
+        recipes = {one.recipe for one in results if of_tucker(one)}
         assert f"fast/{dataset.lower()}" in recipes
         for recipe in recipes:
             found = tuple(one for one in results if one.recipe == recipe)
             measured = Measured(recipe, "tucker", dataset, found)
             row = ["", recipe, *(with_spread(measured, figure) for figure in FIGURES)]
             assert f"| {' | '.join([*row, str(len(found)), f'{measured.minutes:.1f}'])} |\n" in page
+
+
+def of_tucker(result):
+    """Leave out the rest of the family, which `tucker reproduce` prints."""
+    return not result.recipe.startswith("rows/")
 
 
 def with_spread(measured, figure):

@@ -1,4 +1,4 @@
-"""Draw docs/demo.svg, the README's picture: the demo as a terminal shows it.
+"""Draw docs/figures/demo.svg, the README's picture: the demo as a terminal shows it.
 
 .venv/bin/python tools/demo_picture.py
 """
@@ -17,7 +17,7 @@ from tucker.pipeline.demo import run_demo
 from tucker.progress import ProgressBar
 from tucker.runs import RunFolder
 
-PICTURE = Path(__file__).parents[1] / "docs" / "demo.svg"
+PICTURE = Path(__file__).parents[1] / "docs" / "figures" / "demo.svg"
 
 
 def main() -> None:

@@ -1,9 +1,10 @@
-"""Write docs/fifty-facts.md: the most probable new facts of a run, with what was judged of each.
+"""Write docs/learn/fifty-facts.md: the most probable new facts of a run, each with its judgement.
 
     .venv/bin/python tools/fifty_facts.py RUN
 
-Judgements are kept in docs/fifty-facts.tsv by fact (subject, relation, object, judgement, why), so
-that another run keeps those about facts that it finds again. A fact without one says "not judged".
+Judgements are kept in docs/learn/fifty-facts.tsv by fact (subject, relation, object, judgement,
+why), so that another run keeps those about facts that it finds again. A fact without one says "not
+judged".
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ import tucker
 from tucker.files import write_text
 from tucker.prediction import Prediction
 
-DOCS = Path(__file__).parents[1] / "docs"
-JUDGEMENTS = DOCS / "fifty-facts.tsv"
-PAGE = DOCS / "fifty-facts.md"
+LEARN = Path(__file__).parents[1] / "docs" / "learn"
+JUDGEMENTS = LEARN / "fifty-facts.tsv"
+PAGE = LEARN / "fifty-facts.md"
 PARTS = ("subject", "relation", "object")
 HEAD = """# Fifty new facts of {graph}, judged one by one
 
 The most probable facts that the graph does not have, as `tucker discover RUN -k {k}` finds them
 with a {model} of validation MRR {mrr:.3f}{calibrated}.
 A language model judged each from memory, with the probabilities in view. Nothing was looked up,
-so single judgements may be wrong. `docs/fifty-facts.tsv` keeps them by fact, and
+so single judgements may be wrong. `docs/learn/fifty-facts.tsv` keeps them by fact, and
 `tools/fifty_facts.py` writes this page from it and a run.
 
 **{summary}**

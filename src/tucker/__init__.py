@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tucker.errors import TuckerError
-from tucker.graph import Graph, load_graph
+from tucker.hints import did_you_mean, nearest
 
 # Torch's threads that wait for each other soon go to sleep: beside other work, spinning makes
 # training fifty times as slow. Torch reads it when it is loaded, so it comes first (decision 0008).
@@ -14,15 +15,30 @@ os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 if TYPE_CHECKING:
     from tucker.api import Run, load, train
+    from tucker.graph import Graph, load_graph
 
 __version__ = "0.1.0"
 __all__ = ["Graph", "Run", "TuckerError", "load", "load_graph", "train"]
 
+_HOMES = {  # torch is slow to import: only what needs it waits for it (decision 0016)
+    "Graph": "tucker.graph",
+    "load_graph": "tucker.graph",
+    "Run": "tucker.api",
+    "load": "tucker.api",
+    "train": "tucker.api",
+}
+
 
 def __getattr__(name: str) -> object:
-    """Import torch only when a model is wanted: looking at a graph does not need it."""
-    if name in ("Run", "load", "train"):
-        from tucker import api  # noqa: PLC0415
+    """Import a public name when it is first asked for."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name == "graph":  # the room itself: `tucker.graph.read_facts`
+        return import_module("tucker.graph")
+    hint = did_you_mean(nearest(name, __all__))
+    raise AttributeError(f"module 'tucker' has no attribute {name!r}{hint}")
 
-        return getattr(api, name)
-    raise AttributeError(f"module 'tucker' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    """List the public names, whether they were imported already or not."""
+    return sorted([*__all__, "__version__"])

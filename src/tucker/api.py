@@ -49,7 +49,7 @@ class Run:
     def __init__(self, saved: FinishedRun) -> None:
         self._saved = saved
         self._explainer = Explainer(saved)
-        self._neighbours: dict[bool | None, Neighbours] = {}
+        self._neighbours = Neighbours(saved)
 
     @property
     def path(self) -> Path | None:
@@ -111,10 +111,8 @@ class Run:
         return rules_of(self._saved, relation, k=k)
 
     def neighbours(self, name: str, *, k: int = 10, index: bool | None = None) -> list[Neighbour]:
-        """Return the k entities nearest to one by cosine; `index` asks for an approximate index."""
-        if index not in self._neighbours:
-            self._neighbours[index] = Neighbours(self._saved, index=index)
-        return self._neighbours[index].find(name, k)
+        """Return the k entities nearest to one by cosine; `index` is no more than refused."""
+        return self._neighbours.find(name, k, index=index)
 
     def discover(
         self,

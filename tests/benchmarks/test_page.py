@@ -55,7 +55,7 @@ def test_every_picture_of_the_page_is_drawn_and_always_the_same(tmp_path):
     results = everything()
     for folder in ("one", "other"):
         draw(tmp_path / folder, results)
-    pictures = re.findall(r"\]\((.*?\.svg)\)", page(results))
+    pictures = re.findall(r"\]\(\.\./figures/(.*?\.svg)\)", page(results))
     assert len(pictures) == 4
     assert sorted(pictures) == sorted(path.name for path in (tmp_path / "one").iterdir())
     for name in pictures:
@@ -70,4 +70,6 @@ def test_results_are_loaded_by_the_names_of_their_files(tmp_path):
 def test_the_page_is_that_of_the_results():
     """`make bench-page` mends it."""
     results = load(ROOT / "results" / "benchmarks")
-    assert (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8") == page(results)
+    assert (ROOT / "docs" / "notebook" / "benchmarks.md").read_text(encoding="utf-8") == page(
+        results
+    )

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from importlib import metadata
 
 import pytest
 import typer
 
-from tests.cli.running import environment, process, tucker
+from tests.cli.running import process, tucker
 from tucker.cli.main import app
 
 
@@ -104,15 +102,3 @@ def test_no_command_shows_the_help():
     result = tucker()
     assert result.code == 2
     assert "Find the missing facts of a knowledge graph." in result.out
-
-
-@pytest.mark.parametrize("words", [["--version"], ["graph", "stats", "world"], ["train", "-h"]])
-def test_commands_without_a_model_do_not_wait_for_torch(words):
-    code = (
-        "import sys\nfrom tucker.cli.main import run\nsys.argv[0] = 'tucker'\n"
-        "try:\n    run()\nfinally:\n    assert 'torch' not in sys.modules\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, env=environment(), check=False
-    )
-    assert done.returncode == 0, done.stderr

@@ -128,7 +128,7 @@ def test_the_family_stands_beside_its_peers(tmp_path):
 
 
 def test_the_page_of_the_family_is_what_the_command_prints():
-    page = (ROOT / "docs" / "family.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "notebook" / "family.md").read_text(encoding="utf-8")
     result = tucker("reproduce", "family", "--results", ROOT / "results")
     assert [row for row in rows(page) if len(row) == len(rows(result.out)[0])] == rows(result.out)
     assert "–" not in {cell for row in rows(result.out) for cell in row[:-2]}

@@ -79,18 +79,6 @@ def test_parts_are_products_with_its_core(
         torch.testing.assert_close(found, expected)
 
 
-def test_squares_of_slices(
-    model: Trilinear, core: Tensor, facts: tuple[Tensor, Tensor, Tensor, Groups]
-) -> None:
-    e_s, w_r, e_o, _ = facts
-    expected = (
-        einsum("irj,bi->brj", core, e_s).square().sum((1, 2)),
-        einsum("irj,br->bij", core, w_r).square().sum((1, 2)),
-        einsum("irj,bj->bir", core, e_o).square().sum((1, 2)),
-    )
-    torch.testing.assert_close(model.squares_of_slices(e_s, w_r, e_o), expected)
-
-
 def test_moduli_keep_the_size_of_an_embedding(model: Trilinear) -> None:
     torch.testing.assert_close(model.moduli(model.E).square().sum(1), model.E.square().sum(1))
     assert (model.moduli(model.R) >= 0).all()

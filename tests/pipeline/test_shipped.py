@@ -73,6 +73,7 @@ def test_a_paper_recipe_has_the_published_figures_and_the_doubts_beside_it(datas
 
 
 OURS = [name for name in recipe_names() if name.startswith(("fast/", "best/"))]
+ROWS = [name for name in recipe_names() if name.startswith("rows/")]
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -85,6 +86,24 @@ def test_a_recipe_of_ours_has_no_more_parameters_than_the_paper_s(name):
     assert ours.about["published"] == paper.about["published"]
     assert ours.about["doubts"]
     assert all(isinstance(doubt, str) for doubt in ours.about["doubts"])
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_has_no_more_parameters_than_the_paper_s_tucker(name):
+    _, dataset, model = name.split("/")
+    recipe = make_recipe(load_recipe(find_recipe(name)))
+    assert (recipe.graph.lower(), recipe.model["name"]) == (dataset, model)
+    assert parameters(recipe) <= parameters(paper_recipe(recipe.graph))
+    assert all(isinstance(doubt, str) for doubt in recipe.about["doubts"])
+    published = {
+        row.model.replace("-", "").casefold(): row.as_dict()
+        for table in TABLES.values()
+        for row in table.rows.get(recipe.graph, ())
+    }
+    figures = {key: published.get(model, {}).get(key) for key in FIGURES}
+    assert recipe.about.get("published", {}) == {
+        key: value for key, value in figures.items() if value is not None
+    }
 
 
 def parameters(recipe):

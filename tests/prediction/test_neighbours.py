@@ -7,7 +7,6 @@ import torch
 from tests.prediction.conftest import make_run
 from tucker.errors import TuckerError, UnknownNameError
 from tucker.prediction import Neighbours
-from tucker.prediction.index import VectorIndex
 
 
 @pytest.fixture
@@ -51,26 +50,7 @@ def test_wrong_questions_are_refused(run):
         Neighbours(run).find("e1", k=0)
 
 
-def test_an_index_that_is_not_there_says_what_to_install(run, monkeypatch):
-    monkeypatch.setattr(VectorIndex, "installed", staticmethod(lambda: False))
-    with pytest.raises(TuckerError, match=r"install tucker\[index\]"):
-        Neighbours(run, index=True).find("e1")
-    assert Neighbours(run).find("e1")
-
-
-def test_the_index_finds_the_same_on_a_small_graph(run):
-    pytest.importorskip("faiss")
-    found = Neighbours(run, index=True).find("e3", k=5)
-    assert found == Neighbours(run, index=False).find("e3", k=5)
-
-
-def test_large_graphs_take_the_index_if_it_is_there(run, monkeypatch):
-    pytest.importorskip("faiss")
-    monkeypatch.setattr("tucker.prediction.neighbours.INDEX_FROM", 10)
-    asked = []
-    search = VectorIndex.search
-    monkeypatch.setattr(
-        VectorIndex, "search", lambda self, *words: asked.append(1) or search(self, *words)
-    )
-    assert Neighbours(run).find("e3", k=3) == Neighbours(run, index=False).find("e3", k=3)
-    assert asked == [1]
+def test_whoever_asks_for_the_index_of_old_hears_that_it_is_gone(run):
+    with pytest.raises(TuckerError, match="index was removed"):
+        Neighbours(run).find("e1", index=True)
+    assert Neighbours(run).find("e1", index=False) == Neighbours(run).find("e1")

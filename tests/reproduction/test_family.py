@@ -15,6 +15,7 @@ from tucker.models import MODELS
 from tucker.pipeline.recipe import make_recipe
 from tucker.reproduction.family import count_parameters, family, graph_size
 
+ROOT = Path(__file__).parents[2]
 N_E, N_R = 11, 3
 
 
@@ -48,7 +49,7 @@ def test_counts_are_the_papers() -> None:
 
 
 def test_the_documents_table_is_the_list() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "understand" / "models.md").read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     graphs = ("world", "WN18RR")
     assert rows == [
@@ -61,7 +62,7 @@ def test_the_documents_table_is_the_list() -> None:
 
 
 def test_the_documents_recipe_is_valid() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "understand" / "models.md").read_text(encoding="utf-8")
     (recipe,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
     assert make_recipe(yaml.safe_load(recipe)).model["name"] == "complex"
 

@@ -53,23 +53,13 @@ def by_hand(name: str, model: TuckER) -> Tensor:
         e_s, w_r, e_o = model.E[s], model.R[r], model.E[o]
         from_subject = einsum("irj,i,r->j", W, e_s, w_r)
         from_object = einsum("irj,r,j->i", W, w_r, e_o)
-        between = einsum("irj,i,j->r", W, e_s, e_o)
         if name == "f2":
             total = total + square(e_s, w_r, e_o)
         elif name == "n3":
             for equation, x in (("irj,i->", e_s), ("irj,r->", w_r), ("irj,j->", e_o)):
                 total = total + einsum(equation, W.abs(), x.abs().pow(3))
-        elif name == "dura":
-            total = total + square(from_subject, e_o) + square(from_object, e_s)
         else:
-            slices = (
-                einsum("irj,i->rj", W, e_s),
-                einsum("irj,r->ij", W, w_r),
-                einsum("irj,j->ir", W, e_o),
-            )
-            a, b, c = square(e_s), square(w_r), square(e_o)
-            pairs = a * b + b * c + a * c + square(from_subject, from_object, between)
-            total = total + a + b + c + square(*slices) + 3 * pairs
+            total = total + square(from_subject, e_o) + square(from_object, e_s)
     return total / len(S)
 
 
@@ -217,3 +207,8 @@ def test_only_a_penalty_can_fall() -> None:
 def test_a_penalty_and_its_weight_go_together(alone: dict[str, object]) -> None:
     with pytest.raises(ValidationError, match="go together"):
         TrainingSettings.model_validate(alone)
+
+
+def test_an_old_setting_that_names_ivr_hears_what_to_use() -> None:
+    with pytest.raises(ValidationError, match=r"ivr was removed.*: use dura"):
+        TrainingSettings.model_validate({"regulariser": "ivr", "regulariser_weight": 0.1})

@@ -17,7 +17,7 @@ def neighbours(
     index: Annotated[
         bool | None,
         typer.Option(
-            "--index/--exact", help="Use an approximate index; large graphs do if it is there."
+            "--index/--exact", help="The search is exact; there is no index any more.", hidden=True
         ),
     ] = None,
     json: Json = False,

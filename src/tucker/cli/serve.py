@@ -27,7 +27,7 @@ def serve(
     json: Json = False,
 ) -> None:
     """Serve a run: an HTTP API, and a page to look at what is missing and decide."""
-    require("tucker.serving.server", extra="serve", what="serving")
+    require("serve")
     from tucker.runs import load_run
     from tucker.serving import server
     from tucker.serving.app import create_app

@@ -48,14 +48,6 @@ class ANALOGY(Trilinear):
         (x_s, z_s), (x_o, z_o) = _parts(e_s), _parts(e_o)
         return _row(x_s * x_o, z_s.conj() * z_o)
 
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the squares of the scalars, and twice those of the complex numbers."""
-        halves = (x.square().chunk(2, dim=-1) for x in (e_s, w_r, e_o))
-        of_s, of_r, of_o = (x.sum(1) + 2 * z.sum(1) for x, z in halves)
-        return of_s, of_r, of_o
-
     def moduli(self, embedding: Tensor) -> Tensor:
         """Return the absolute value of each scalar and of each complex number."""
         x, z = _parts(embedding)

@@ -43,13 +43,6 @@ class ComplEx(Trilinear):
         """Return ē_s ∘ e_o."""
         return as_real(as_complex(e_s).conj() * as_complex(e_o))
 
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return twice the squares: each number stands in two places of a slice."""
-        of_s, of_r, of_o = (2 * x.square().sum(1) for x in (e_s, w_r, e_o))
-        return of_s, of_r, of_o
-
     def moduli(self, embedding: Tensor) -> Tensor:
         """Return the modulus of each complex coordinate."""
         return as_complex(embedding).abs()

@@ -43,10 +43,3 @@ class CP(Trilinear):
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return h_s ∘ t_o."""
         return e_s.chunk(2, dim=-1)[0] * e_o.chunk(2, dim=-1)[1]
-
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the squares of h_s, w_r and t_o: each slice is a diagonal."""
-        head, tail = e_s.chunk(2, dim=-1)[0], e_o.chunk(2, dim=-1)[1]
-        return head.square().sum(1), w_r.square().sum(1), tail.square().sum(1)

@@ -45,9 +45,3 @@ class DistMult(Trilinear):
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return e_s ∘ e_o."""
         return e_s * e_o
-
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the squares of the embeddings themselves: each slice is a diagonal."""
-        return e_s.square().sum(1), w_r.square().sum(1), e_o.square().sum(1)

@@ -46,13 +46,6 @@ class RESCAL(Trilinear):
         """Return e_s e_oᵀ, row by row."""
         return (e_s.unsqueeze(2) * e_o.unsqueeze(1)).flatten(1)
 
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return ‖W_r‖², and d_e ‖e‖²: the slice of an entity holds it d_e times."""
-        d_e = e_s.shape[1]
-        return d_e * e_s.square().sum(1), w_r.square().sum(1), d_e * e_o.square().sum(1)
-
     def relation_matrix(self, w_r: Tensor) -> Tensor:
         """Return W_r: (groups, d_e²) -> (groups, d_e, d_e)."""
         return w_r.view(len(w_r), self.E.shape[1], -1)

@@ -44,13 +44,6 @@ class SimplE(Trilinear):
         """Return ½ [h_s ∘ t_o; t_s ∘ h_o], which meets [w_r; v_r]."""
         return e_s * _swapped(e_o) / 2
 
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return a quarter of the squares: each number stands once in a slice, halved."""
-        of_s, of_r, of_o = (x.square().sum(1) / 4 for x in (e_s, w_r, e_o))
-        return of_s, of_r, of_o
-
 
 def _swapped(x: Tensor) -> Tensor:
     """Let the halves of each row change places."""

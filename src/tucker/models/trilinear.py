@@ -68,20 +68,6 @@ class Trilinear(Model):
     def without_relation(self, e_s: Tensor, e_o: Tensor) -> Tensor:
         """Return W ×₁ e_s ×₃ e_o, (rows, d_r)."""
 
-    def squares_of_slices(
-        self, e_s: Tensor, w_r: Tensor, e_o: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return ‖W ×₁ e_s‖², ‖W ×₂ w_r‖² and ‖W ×₃ e_o‖², one number a row of each.
-
-        ‖W ×ₙ x‖² = xᵀ G x, G being the Gram matrix of the core's n-th unfolding; a fixed core has a
-        shorter form.
-        """
-        _, W = self.relations_and_core()
-        unfolded = W.flatten(1), W.transpose(0, 1).flatten(1), W.flatten(0, 1).T
-        pairs = zip((e_s, w_r, e_o), unfolded, strict=True)
-        of_s, of_r, of_o = (((x @ (M @ M.T)) * x).sum(1) for x, M in pairs)
-        return of_s, of_r, of_o
-
     def cubes(self, e_s: Tensor, w_r: Tensor, e_o: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return Σ |x|³ of each row: what the nuclear 3-norm weighs."""
         of_s, of_r, of_o = (self.moduli(x).pow(3).flatten(1).sum(1) for x in (e_s, w_r, e_o))

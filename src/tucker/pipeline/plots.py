@@ -35,7 +35,7 @@ def check_picture(path: Path) -> None:
     """Refuse a picture that cannot be drawn here, before anything else is done for it."""
     if path.suffix not in _FORMATS:
         raise SettingsError(f"{path}: a plot is one of {', '.join(_FORMATS)}")
-    require("matplotlib", extra="plots", what="a plot")
+    require("plots")
 
 
 def draw_curves(path: Path, panels: Sequence[str], curves: Sequence[Curve]) -> None:

@@ -26,7 +26,7 @@ from tucker.reproduction.results import (
 )
 from tucker.runs import RunFolder, load_run
 
-_QUICK = ("fast/", "family/")
+_QUICK = ("fast/", "family/", "rows/")
 
 
 @dataclass(frozen=True)

@@ -256,7 +256,7 @@ class Worth(BaseModel):
 
 
 class Reliability(BaseModel):
-    """What probabilities were worth on the test split: docs/probabilities.md says of what."""
+    """What probabilities were worth on the test split (docs/understand/probabilities.md)."""
 
     test: Worth  # of answers to questions
     uncalibrated: Worth  # of the same, the model's own

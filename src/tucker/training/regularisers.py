@@ -38,33 +38,13 @@ def dura(facts: Facts) -> Tensor:
     Zhang, Cai and Wang, "Duality-Induced Regularizer for Tensor Factorization Based Knowledge Graph
     Completion", NeurIPS 2020.
     """
-    from_subject, from_object = _from_both_ends(facts)
+    model, operators, groups = facts.model, facts.operators, facts.groups
+    from_subject = _square(model.without_object(facts.e_s, operators, groups))
+    from_object = _square(model.without_subject(operators, facts.e_o, groups))
     return (from_subject + _square(facts.e_o) + from_object + _square(facts.e_s)).mean()
 
 
-def ivr(facts: Facts) -> Tensor:
-    """Squared norms of every intermediate result of the product, those of two factors three times.
-
-    Xiao and Cao, "Knowledge Graph Completion by Intermediate Variables Regularization", NeurIPS
-    2024, with its power α = 2; its λ₂ is about three times its λ₁ on both of its data sets.
-    """
-    model, e_s, w_r, e_o, groups = facts.model, facts.e_s, facts.w_r, facts.e_o, facts.groups
-    a, b, c = _square(e_s), _square(w_r)[groups.of_row], _square(e_o)
-    one_s, one_r, one_o = model.squares_of_slices(e_s, w_r, e_o)
-    two = sum(_from_both_ends(facts), _square(model.without_relation(e_s, e_o)))
-    singles = a + b + c + one_s + one_r[groups.of_row] + one_o
-    return (singles + 3 * (a * b + b * c + a * c + two)).mean()
-
-
-REGULARISERS: dict[str, Callable[[Facts], Tensor]] = {"f2": f2, "n3": n3, "dura": dura, "ivr": ivr}
-
-
-def _from_both_ends(facts: Facts) -> tuple[Tensor, Tensor]:
-    """Return ‖W ×₁ e_s ×₂ w_r‖² and ‖W ×₂ w_r ×₃ e_o‖² of each fact."""
-    model, operators, groups = facts.model, facts.operators, facts.groups
-    from_subject = model.without_object(facts.e_s, operators, groups)
-    from_object = model.without_subject(operators, facts.e_o, groups)
-    return _square(from_subject), _square(from_object)
+REGULARISERS: dict[str, Callable[[Facts], Tensor]] = {"f2": f2, "n3": n3, "dura": dura}
 
 
 def _a_fact(facts: Facts, of_s: Tensor, of_r: Tensor, of_o: Tensor) -> Tensor:
@@ -103,10 +83,10 @@ class Auxiliary:
                 f"{type(model).__name__} is not linear in its embeddings: leave out "
                 "training.regulariser and training.relation_weight"
             )
-        if settings.ensemble and (settings.regulariser == "ivr" or settings.relation_weight):
+        if settings.ensemble and settings.relation_weight:
             raise SettingsError(
-                "ivr and relation prediction look at all blocks of a model at once: leave out them "
-                "or training.ensemble"
+                "relation prediction looks at all blocks of a model at once: leave out it or "
+                "training.ensemble"
             )
         return cls(model, settings)
 

@@ -70,7 +70,7 @@ class TrainingSettings(BaseModel):
         description="parts of equal blocks that are fitted on their own, whose sum is ranked; "
         "0: no parts",
     )
-    regulariser: Literal["none", "f2", "n3", "dura", "ivr"] = Field(
+    regulariser: Literal["none", "f2", "n3", "dura"] = Field(
         "none", description="penalty on the embeddings of a batch's facts"
     )
     regulariser_weight: float = Field(
@@ -138,6 +138,13 @@ class TrainingSettings(BaseModel):
         if most and info.data.get("loss") == "bernoulli":
             raise ValueError("the Bernoulli loss needs all answers of a pair: use loss softmax")
         return most
+
+    @field_validator("regulariser", mode="before")
+    @classmethod
+    def _still_there(cls, name: object) -> object:
+        if name == "ivr":
+            raise ValueError("ivr was removed, it was worse than dura and twice as slow: use dura")
+        return name
 
     @field_validator("regulariser_weight")
     @classmethod

@@ -26,7 +26,7 @@ def calibrate(run: FinishedRun, method: Method = "isotonic", *, seed: int = 0) -
     A relation and side with enough true answers there gets a curve; one serves all others. One
     more, for facts by themselves, is fitted to those that discovery finds with these.
     """
-    require("sklearn", extra="calibration", what="calibration")
+    require("calibration")
     found = candidates(run, "valid", top=_TOP, sampled=_SAMPLED, seed=seed)
     unseen = len(run.graph.test) / len(run.graph.valid)
     fit = {"isotonic": isotonic, "platt": platt}[method]

@@ -8,7 +8,7 @@ import { picture } from "./picture.js";
 import { plot } from "./plot.js";
 import { reliability } from "./reliability.js";
 
-// What a percentage means: docs/probabilities.md and docs/discovery.md say more.
+// What a percentage means: docs/understand/probabilities.md and discovery.md there say more.
 const ANSWER = {
   calibrated: "The percentage is the probability that the answer is right, if the question has a missing answer (calibrated).",
   own: "The percentage is the model's own, not how often such answers are right: tucker calibrate learns that.",
