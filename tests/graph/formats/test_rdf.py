@@ -46,6 +46,7 @@ def test_ntriples_give_facts_labels_and_a_note(tmp_path):
         ([f'{LABEL} "Deutsch"@de', f'{PREF} "plain"'], "plain"),
         ([f'{PREF} "preferred"', f'{LABEL} "label"@en-GB'], "label"),
         ([f'{LABEL} "first"', f'{LABEL} "second"'], "first"),
+        ([f'{LABEL} "second"', f'{LABEL} "first"'], "first"),
         ([f'{LABEL} "Deutsch"@de'], "Deutsch"),
         ([f'{LABEL} " "', f'{PREF} "preferred"@fr'], "preferred"),
     ],
