@@ -27,7 +27,8 @@ class Server:
                 break
         if not lines:
             raise RuntimeError(self.process.communicate()[1])
-        self.url: str = json.loads("".join(lines))["url"]
+        self.said: dict[str, str] = json.loads("".join(lines))
+        self.url = self.said["url"]
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """End it by a signal; return the exit code and what it said on stderr."""
