@@ -28,7 +28,7 @@ def extend_graph(graph: Graph, table: pl.DataFrame) -> Graph:
     new = mentioned.filter(~mentioned.is_in(graph.entities.names.implode()))
     entities = _with(graph.entities, new)
     (triples,) = encode([table], entities.names, graph.relations.names)
-    both = distinct(np.concatenate([graph.known, triples]))
+    both = distinct(np.concatenate([graph.known, in_order(triples)]))
     added = both[len(distinct(graph.known)) :]
     notes = (*graph.notes, f"Added {len(added):,} facts and {len(new):,} entities.")
     return replace(
