@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 import torch
 
 from tests.prediction.conftest import REFLEXIVE, chance, graph_with_loops, make_run, score
 from tucker.errors import TuckerError, UnknownNameError
-from tucker.prediction import predict
+from tucker.prediction import asker, predict
 
 NAMES = [f"e{i}" for i in range(12)]
 QUESTIONS = {
@@ -110,7 +108,7 @@ def test_equal_scores_stand_in_the_order_of_ids():
 
 def test_relations_are_scored_in_blocks(run, monkeypatch):
     whole = predict(run, subject="e0", object="e7", k=9)
-    monkeypatch.setattr(import_module("tucker.prediction.predict"), "_BLOCK_NUMBERS", run.graph.n_e)
+    monkeypatch.setattr(asker, "_SCORES", run.graph.n_e)
     blocks = predict(run, subject="e0", object="e7", k=9)
     assert [answer.relation for answer in blocks] == [answer.relation for answer in whole]
     assert [a.score for a in blocks] == pytest.approx([a.score for a in whole], abs=1e-6)

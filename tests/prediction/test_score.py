@@ -10,11 +10,16 @@ import tucker
 from tests.prediction.conftest import calibrated_run, chance, make_run, score
 from tucker.errors import FileError
 from tucker.graph import load_graph
+from tucker.prediction import asker as module
 from tucker.prediction import calibrated, discover, predict
-from tucker.prediction import score as module
-from tucker.prediction.score import believe, ranked, score_file
+from tucker.prediction.asker import Asker, Judged
+from tucker.prediction.score import score_file
 from tucker.runs import load_run
 from tucker.runs.chance_curves import KINDS, Openness
+
+
+def believe(run, triples, known=None):
+    return Asker(run, known).judge_facts(triples)
 
 
 def write(path, facts):
@@ -24,7 +29,7 @@ def write(path, facts):
 
 @pytest.mark.parametrize("numbers", [1, 1 << 20])
 def test_every_fact_from_both_sides(run, numbers, monkeypatch):
-    monkeypatch.setattr(module, "_BLOCK_NUMBERS", numbers)
+    monkeypatch.setattr(module, "_SCORES", numbers)
     triples = np.random.default_rng(0).permutation(run.graph.known)
     belief = believe(run, triples)
     n_r = run.graph.n_r
@@ -48,8 +53,8 @@ def test_a_new_fact_is_as_probable_as_its_answers_and_their_questions_allow(meth
         (forth,) = (one.probability for one in objects if one.object == f"e{o}")
         (back,) = (one.probability for one in subjects if one.subject == f"e{s}")
         lesser = min(
-            forth * openness.chance(r, graph.n_e - len(objects)),
-            back * openness.chance(r + graph.n_r, graph.n_e - len(subjects)),
+            forth * openness.chance(*np.array([[r], [graph.n_e - len(objects)]]))[0],
+            back * openness.chance(*np.array([[r + graph.n_r], [graph.n_e - len(subjects)]]))[0],
         )
         assert float(found.lesser[i]) == pytest.approx(lesser, abs=1e-6)
         of_fact = run.calibration.facts.chance(lesser)
@@ -84,7 +89,8 @@ def test_a_file_in_its_order(run, tmp_path):
 def test_equally_probable_facts_are_ranked_by_evidence_and_then_as_they_stand():
     lesser = torch.tensor([0.2, 0.5, 0.2, 0.2, 0.9])
     evidence = torch.tensor([-3.0, -9.0, -1.0, -3.0, -9.0])
-    assert ranked(lesser, evidence).tolist() == [4, 2, 3, 5, 1]
+    judged = Judged(lesser, evidence, lesser, lesser)
+    assert judged.ranks() == [4, 2, 3, 5, 1]
 
 
 def test_known_facts_are_those_of_every_split(run, tmp_path):

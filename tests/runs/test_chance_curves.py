@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import make_graph
 from tucker.errors import RunError
 from tucker.runs import RunFolder, load_run
-from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt, kind
+from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt, kinds
 from tucker.runs.run import build_model
 
 CONFIG = {
@@ -115,17 +115,18 @@ def test_what_is_no_calibration_is_refused(data):
 
 
 def test_kinds_double():
-    assert [kind(closed) for closed in (0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 9999)] == [
-        0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6
-    ]  # fmt: skip
+    closed = np.array([0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 9999])
+    assert kinds(closed).tolist() == [0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6]
 
 
 def test_a_kind_of_question_never_found_open_is_improbable():
     asked = np.full((2, KINDS), 100)
     open = np.array([[50] * KINDS, [0, 50, 50, 50, 50, 50, 50]])
     openness = Openness(asked, open)
-    assert openness.plausibility(0, 0) == openness.plausibility(1, 1) == 1
-    assert openness.plausibility(1, 0) == openness.chance(1, 0) < 0.02
-    assert openness.chance(0, 1) == pytest.approx(0.5)
+    r, closed = np.array([0, 0, 1]), np.array([0, 1, 0])
+    chances = openness.chance(r, closed)
+    assert chances[1] == openness.chance(np.array([0]), np.array([1]))[0] == pytest.approx(0.5)
+    assert chances[2] < 0.02
+    assert openness.plausibility(r, closed).tolist() == [1, 1, chances[2]]
     few = Openness(np.full((2, KINDS), 3), np.zeros((2, KINDS), dtype=np.int64))
-    assert few.plausibility(0, 0) == 1
+    assert few.plausibility(r[:1], closed[:1]).tolist() == [1]

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from tests.serving.conftest import BASE
 from tests.serving.routes.test_ask import FACT, same
 from tucker.prediction import discover, predict, reliability
+from tucker.prediction.asker import Asker
 from tucker.prediction.calibration.reliability import fact_reliability
-from tucker.prediction.score import believe
 from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt
 from tucker.serving.app import create_app
@@ -77,7 +77,7 @@ def test_scores_are_calibrated(client, calibrated, object):
     (found,) = client.post("/api/score", json={"facts": [FACT | {"object": object}]}).json()
     entities, relations = calibrated.graph.entities, calibrated.graph.relations
     ids = [[entities.id("p0"), relations.id("knows"), entities.id(object)]]
-    expected = believe(calibrated, np.array(ids)).chances
+    expected = Asker(calibrated).judge_facts(np.array(ids)).chances
     assert found["known"] == (object == "p1")
     assert found["probability"] == pytest.approx(float(expected[0]), abs=1e-4)
 

@@ -8,6 +8,7 @@ import torch
 
 from tucker.mixture import WithRules
 from tucker.prediction import predict
+from tucker.prediction.asker import Asker
 from tucker.serving.rows import Row, RowScorer
 from tucker.training import RulesSettings, learn_rules
 
@@ -23,11 +24,11 @@ def ruled(run):
 
 def test_many_who_ask_at_once_get_their_own_answers(ruled):
     """What rules said before is kept between questions, whoever asked them."""
-    scorer, graph = RowScorer(ruled), ruled.graph
+    scorer, graph = RowScorer(Asker(ruled)), ruled.graph
     rows = [Row(s, r, k=4) for s in range(graph.n_e) for r in range(graph.n_r)]
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda row: scorer([row])[0], rows * 3))
     for row, answers in zip(rows * 3, found, strict=True):
         subject, relation = graph.entities.name(row.s), graph.relations.name(row.r)
         expected = predict(ruled, subject=subject, relation=relation, k=4)
-        assert [one.object for one in answers] == [one.object for one in expected]
+        assert [one.object for one in answers.predictions] == [one.object for one in expected]

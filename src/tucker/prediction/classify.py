@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tucker.errors import GraphError
 from tucker.graph import Graph, Ids, Split
-from tucker.prediction.score import believe
+from tucker.prediction.asker import Asker
 from tucker.runs import FinishedRun
 
 _TRIES = 100  # draws of a corrupted fact that is not known
@@ -84,8 +84,8 @@ def _judged(
     false = corrupted(run.graph, facts, known, random)
     triples = np.concatenate([facts, false])
     true = np.arange(len(triples)) < len(facts)
-    belief = believe(replace(run, calibration=None), triples, known)
-    return triples[:, 1], belief.evidence.double().numpy(), true
+    judged = Asker(replace(run, calibration=None), known).judge_facts(triples)
+    return triples[:, 1], judged.evidence.double().numpy(), true
 
 
 def corrupted(graph: Graph, facts: Ids, known: Ids, random: np.random.Generator) -> Ids:

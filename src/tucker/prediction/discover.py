@@ -12,13 +12,11 @@ from torch import Tensor
 from tucker.errors import TuckerError
 from tucker.graph import Ids
 from tucker.graph.schema.types import Kinds
-from tucker.prediction.asked import Asked, ask
-from tucker.prediction.new import NewAnswers
+from tucker.prediction.asker import Asked, Asker
+from tucker.prediction.chances import fact_chances, least_chance
+from tucker.prediction.order import best_first
 from tucker.prediction.prediction import Prediction
-from tucker.prediction.probability import fact_chances, least_chance
 from tucker.runs import FinishedRun
-
-_BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB
 
 
 def discover(
@@ -48,15 +46,10 @@ def discover(
     for done in search(relations, subjects, best):
         report(done)
     chances = fact_chances(run, best.chances)
-    return [
-        Prediction.of_ids(
-            graph, *map(int, fact), score=float(score), probability=float(chance), rank=rank
-        )
-        for rank, (fact, score, chance) in enumerate(
-            zip(best.facts, best.scores, chances, strict=True), start=1
-        )
-        if chance >= min_probability
-    ]
+    enough = chances >= min_probability
+    return Prediction.ranked(
+        graph, map(tuple, best.facts[enough].tolist()), best.scores[enough], chances[enough]
+    )
 
 
 class Search:
@@ -71,13 +64,8 @@ class Search:
         self.run = run
         self.report = report
         self.done = 0.0  # share of the subjects
-        self.new_answers = NewAnswers(run.graph, known)
-        self.subjects = Kinds.of_subjects(run.graph)
-        self.objects = Kinds.of_objects(run.graph)
-        with torch.no_grad():
-            self.E_s = run.model.entities()
-            self.E_o = run.model.objects(self.E_s)
-        self.block = max(1, _BLOCK_NUMBERS // run.graph.n_e)
+        self.asker = Asker(run, known)
+        self.kinds = Kinds(run.graph)
 
     @torch.no_grad()
     def __call__(
@@ -90,10 +78,10 @@ class Search:
         of_relation = {r: self._subjects(r, only) for r in relations}
         total, done = max(1, sum(map(len, of_relation.values()))), 0
         for r, subjects in of_relation.items():
-            objects = torch.from_numpy(self.objects.plausible(r))
+            objects = torch.from_numpy(self.kinds.entities_of(r + self.run.graph.n_r))
             back = _Back(self, r, objects)
             for block in (
-                torch.split(torch.from_numpy(subjects), self.block) if len(subjects) else ()
+                torch.split(torch.from_numpy(subjects), self.asker.at_once) if len(subjects) else ()
             ):
                 self._search_block(block, r, objects, back, best)
                 done += len(block)
@@ -101,25 +89,23 @@ class Search:
                 yield self.done
 
     def _subjects(self, r: int, only: npt.NDArray[np.bool_] | None) -> Ids:
-        found = self.subjects.plausible(r)
+        found = self.kinds.entities_of(r)
         return found if only is None else found[only[found]]
 
-    def ask(self, s: Tensor, r: int) -> tuple[Asked, Tensor]:
-        """Put the questions (s, r, ?); say which entities are candidates, (rows, n_e)."""
+    def ask(self, s: Tensor, r: int) -> tuple[Asked, Tensor, Tensor]:
+        """Put the questions (s, r, ?): them, all scores, and which entities are candidates."""
         self.report(self.done)
-        new = self.new_answers(s, torch.full_like(s, r))
-        return ask(self.run, s, r, new, entities=self.E_s, objects=self.E_o), new
+        return self.asker.ask(s, torch.full_like(s, r))
 
     def _search_block(self, s: Tensor, r: int, objects: Tensor, back: _Back, best: Best) -> None:
-        meet = self.run.model.meet
-        asked, new = self.ask(s, r)
-        scores = meet(asked.q, self.E_o[objects]).T  # (subjects, objects)
+        asked, scores, new = self.ask(s, r)
+        scores = scores[:, objects]  # (subjects, objects)
         open = new[:, objects] & (scores >= asked.least_scores(best.least)[:, None])
         columns = torch.nonzero(open.any(0)).flatten()  # the other objects are out of the question
         if not len(columns):
             return
         answers = back.of(columns)
-        against = meet(answers.q, self.E_o[s])  # (subjects, columns)
+        against = self.run.model.meet(answers.q, self.asker.objects[s])  # (subjects, columns)
         open = open[:, columns] & (against >= answers.least_scores(best.least))
         row, column = torch.nonzero(open, as_tuple=True)
         forth = asked.evidence(scores[row, columns[column]], row)
@@ -142,8 +128,8 @@ class _Back:
     def of(self, columns: Tensor) -> Asked:
         """Return the questions about some of the objects."""
         missing = columns[self._places[columns] < 0]
-        for block in torch.split(missing, self._search.block) if len(missing) else ():
-            more, _ = self._search.ask(self._objects[block], self._r)
+        for block in torch.split(missing, self._search.asker.at_once) if len(missing) else ():
+            more, _, _ = self._search.ask(self._objects[block], self._r)
             count = 0 if self._asked is None else len(self._asked.q)
             self._places[block] = torch.arange(count, count + len(block))
             self._asked = more if self._asked is None else self._asked.and_then(more)
@@ -178,7 +164,6 @@ class Best:
         self.scores = torch.cat([self.scores, scores[good].double()])
         self.chances = torch.cat([self.chances, chances[good].double()])
         self._evidence = torch.cat([self._evidence, evidence[good].double()])
-        keys = (-self._evidence).numpy(), (-self.chances).numpy()
-        order = torch.from_numpy(np.lexsort(keys)[: self.k])
+        order = best_first(self.chances, self._evidence)[: self.k]
         self.facts, self.scores = self.facts[order], self.scores[order]
         self.chances, self._evidence = self.chances[order], self._evidence[order]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from torch import Tensor
+
 from tucker.graph import Graph
+from tucker.prediction.asker import Answered
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,30 @@ class Prediction:
             rank=rank,
             labels={part: label for part, label in labels.items() if label},
         )
+
+    @classmethod
+    def ranked(
+        cls,
+        graph: Graph,
+        facts: Iterable[tuple[int, int, int]],
+        scores: Tensor,
+        chances: Tensor,
+        ranks: Iterable[int] | None = None,
+    ) -> list[Prediction]:
+        """Name facts given by ids, with what is said of them; without `ranks`, the best first."""
+        columns = facts, scores.tolist(), chances.tolist(), ranks or range(1, len(scores) + 1)
+        return [
+            cls.of_ids(graph, *fact, score=score, probability=chance, rank=rank)
+            for fact, score, chance, rank in zip(*columns, strict=True)
+        ]
+
+    @classmethod
+    def of_answers(cls, graph: Graph, s: int, r: int, found: Answered) -> list[Prediction]:
+        """Name the answers to a question (s, r, ?), the best first; r may be a reciprocal."""
+        facts = (
+            (s, r, o) if r < graph.n_r else (o, r - graph.n_r, s) for o in found.entities.tolist()
+        )
+        return cls.ranked(graph, facts, found.scores, found.chances)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""

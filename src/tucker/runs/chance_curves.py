@@ -166,23 +166,21 @@ class Openness:
         of_all = self.open.sum(0) / np.maximum(self.asked.sum(0), 1)  # (KINDS,)
         return np.asarray((self.open + _WEIGHT * of_all) / (self.asked + _WEIGHT))
 
-    def chance(self, r: int, closed: int) -> float:
-        """Return how probable it is that a question with so many answers has a missing one."""
-        return float(self._chances[r, kind(closed)])
+    def chance(self, r: Ids, closed: Ids) -> npt.NDArray[np.float64]:
+        """Return how probable it is that questions have a missing answer, (n,).
 
-    def plausibility(self, r: int, closed: int) -> float:
+        `closed`, (n,), counts the entities that are no candidates for each.
+        """
+        return np.asarray(self._chances[r, kinds(closed)])
+
+    def plausibility(self, r: Ids, closed: Ids) -> npt.NDArray[np.float64]:
         """Return 1 for a question that may well be asked, and its chance if none such was open.
 
         A country that has its capital is of a kind that validation never found open.
         """
-        place = r, kind(closed)
-        known_shut = not self.open[place] and self.asked[place] >= _ENOUGH
-        return float(self._chances[place]) if known_shut else 1.0
-
-
-def kind(closed: int) -> int:
-    """Return the kind of a question with so many entities that are no candidates."""
-    return int(kinds(np.array([closed]))[0])
+        place = r, kinds(closed)
+        known_shut = (self.open[place] == 0) & (self.asked[place] >= _ENOUGH)
+        return np.where(known_shut, self._chances[place], 1.0)
 
 
 def kinds(closed: Ids) -> Ids:

@@ -8,7 +8,6 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,15 +15,15 @@ import torch
 
 from tucker.errors import BusyError
 from tucker.graph import Vocabulary
+from tucker.graph.schema.types import Kinds
 from tucker.prediction import Explainer, Neighbours, Prediction, discover, predict
-from tucker.prediction.probability import fact_chances
+from tucker.prediction.asker import Answered, Asker, Judged
 from tucker.runs import FinishedRun
 from tucker.serving.batcher import Batcher
 from tucker.serving.entity import Portraits, named
-from tucker.serving.kinds import Kinds
 from tucker.serving.limits import Limits
 from tucker.serving.name_search import Kind, NameIndex
-from tucker.serving.rows import Row, RowScorer
+from tucker.serving.rows import Reply, Row, RowScorer
 from tucker.serving.survey import Survey
 
 Result = TypeVar("Result")
@@ -43,14 +42,15 @@ class Engine:
     def __init__(self, run: FinishedRun, limits: Limits) -> None:
         self.run = run
         self.limits = limits
-        self._scorer = RowScorer(run)
+        self._asker = Asker(run)
+        self._scorer = RowScorer(self._asker)
         self._scorer([Row(0, 0, k=1)])  # the first product of a process is slow
-        self._portraits = Portraits(self._scorer, Kinds(run.graph))
+        self._portraits = Portraits(self._asker, Kinds(run.graph))
         self._indices = {kind: NameIndex.of(run.graph, kind) for kind in ("entity", "relation")}
         self._discoveries = 0
         self._scores = 0
         self._scoring = asyncio.Semaphore(_SCORES_TOGETHER)
-        self.batcher: Batcher[Row, list[Prediction]] = Batcher(
+        self.batcher: Batcher[Row, Reply] = Batcher(
             self._scorer, most=self._scorer.most, waiting=limits.waiting
         )
         self._explainer = Explainer(run)
@@ -87,7 +87,7 @@ class Engine:
         else:
             assert object is not None
             row = Row(await self.id("entity", object), r + self.run.graph.n_r, k)
-        return (await self.batcher.ask([row]))[0]
+        return (await self.batcher.ask([row]))[0].predictions
 
     async def score(self, facts: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
         """Return the score and the probability of each fact, and whether the graph has it.
@@ -98,24 +98,23 @@ class Engine:
         ids = [await self._ids(*fact) for fact in facts]
         rows = [row for s, r, o in ids for row in (Row(s, r, o=o), Row(o, r + n_r, o=s))]
         found = await (self.batcher.ask(rows) if len(rows) <= _FEW else self._in_parts(rows))
-        sides = zip(found[::2], found[1::2], strict=True)
-        lesser = [min(forth.probability, back.probability) for (forth,), (back,) in sides]
-        order = sorted(range(len(ids)), key=lambda i: -lesser[i])
-        ranks = {i: rank for rank, i in enumerate(order, start=1)}
-        chances = fact_chances(self.run, torch.tensor(lesser, dtype=torch.float64)).tolist()
+        sides = [Answered.join([one.answered for one in found[side::2]]) for side in (0, 1)]
+        judged = Judged.of_sides(self.run, *sides)
+        scored = Prediction.ranked(
+            self.run.graph, ids, judged.scores, judged.chances, judged.ranks()
+        )
         return [
-            replace(fact, probability=chances[i], rank=ranks[i]).as_dict()
-            | {"known": self._knows(*ids[i])}
-            for i, (fact,) in enumerate(found[::2])
+            fact.as_dict() | {"known": self._knows(*one)}
+            for fact, one in zip(scored, ids, strict=True)
         ]
 
-    async def _in_parts(self, rows: list[Row]) -> list[list[Prediction]]:
+    async def _in_parts(self, rows: list[Row]) -> list[Reply]:
         """Answer many rows, which leave room in the line for others; once admitted, all of them."""
         if self._scores >= self.limits.scores:
             raise BusyError("many other facts are being scored; ask again later")
         self._scores += 1
         part = max(1, self.limits.waiting // (2 * _SCORES_TOGETHER))
-        found: list[list[Prediction]] = []
+        found: list[Reply] = []
         try:
             async with self._scoring:
                 for start in range(0, len(rows), part):
@@ -162,7 +161,7 @@ class Engine:
         rows, worth_asking = await self._look_up(lambda: self._portraits.questions(id, k))
         answers = await self.batcher.ask(rows)
         about = named(self.run.graph.entities, id)
-        missing = self._portraits.missing(rows, answers)
+        missing = self._portraits.missing(rows, [answer.predictions for answer in answers])
         counts = {"asked": len(rows), "worth_asking": worth_asking}
         return about | {"known": known, "missing": missing} | counts
 
@@ -196,7 +195,7 @@ class Engine:
         return self.run.graph.entities if kind == "entity" else self.run.graph.relations
 
     def _knows(self, s: int, r: int, o: int) -> bool:
-        _, objects = self._scorer.known.find(np.array([s]), np.array([r]))
+        _, objects = self._asker.known.find(np.array([s]), np.array([r]))
         return bool((objects == o).any())
 
     async def _look_up(self, work: Callable[[], Result]) -> Result:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from tucker.graph import Vocabulary
+from tucker.graph.schema.types import Kinds
 from tucker.prediction import Prediction
-from tucker.serving.kinds import Kinds
-from tucker.serving.rows import Row, RowScorer
+from tucker.prediction.asker import Asker
+from tucker.serving.rows import Row
 
 _MOST_RELATIONS = 64  # asked for one entity
 _MOST_KNOWN = 50  # facts of one relation that are listed; all of them are counted
@@ -20,14 +21,14 @@ _MOST_KNOWN = 50  # facts of one relation that are listed; all of them are count
 class Portraits:
     """Puts together what there is to say of an entity."""
 
-    scorer: RowScorer
+    asker: Asker
     kinds: Kinds
 
     def known(self, entity: int) -> list[dict[str, Any]]:
         """Return the facts of all splits by relation, and whether it is their subject or object."""
-        graph = self.scorer.run.graph
+        graph = self.asker.run.graph
         r = np.arange(2 * graph.n_r)
-        relations, others = self.scorer.known.find(np.full_like(r, entity), r)
+        relations, others = self.asker.known.find(np.full_like(r, entity), r)
         groups = []
         for relation in np.unique(relations).tolist():
             answers = others[relations == relation].tolist()
@@ -38,7 +39,7 @@ class Portraits:
 
     def questions(self, entity: int, k: int) -> tuple[list[Row], int]:
         """Return what is asked of an entity, and how many questions are worth asking."""
-        relations = self.kinds.relations_of(entity).tolist()
+        relations = self.kinds.roles_of(entity).tolist()
         return [Row(entity, relation, k) for relation in relations[:_MOST_RELATIONS]], len(
             relations
         )
@@ -53,7 +54,7 @@ class Portraits:
         return sorted(groups, key=lambda group: -group["predictions"][0]["probability"])
 
     def _relation(self, relation: int) -> dict[str, Any]:
-        graph = self.scorer.run.graph
+        graph = self.asker.run.graph
         role = "subject" if relation < graph.n_r else "object"
         names = named(graph.relations, relation % graph.n_r)
         return {"relation": names["name"], "label": names["label"], "role": role}

@@ -1,26 +1,21 @@
-"""Questions (s, r, ?), many at a time: one product of queries and entities answers them all."""
+"""Questions and facts from many requests, answered together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
 
-from tucker.graph import Answers
 from tucker.prediction import Prediction
-from tucker.prediction.new import NONE, NewAnswers
-from tucker.prediction.probability import answer_chances, answer_evidence
-from tucker.runs import FinishedRun
+from tucker.prediction.asker import Answered, Asker
 
-_BLOCK_NUMBERS = 1 << 22  # scores at a time: 16 MiB
 _MOST_ROWS = 256
 
 
 @dataclass(frozen=True)
 class Row:
-    """One (s, r, ?): the k best new answers are wanted, or what this side says of the fact with o.
+    """A question (s, r, ?): its k best new answers are wanted, or how good its answer o is.
 
     A relation from n_r on is a reciprocal.
     """
@@ -31,51 +26,40 @@ class Row:
     o: int | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """What is said of a row's answers, and their names where they were asked for."""
+
+    answered: Answered
+    predictions: list[Prediction]
+
+
 class RowScorer:
-    """Answers rows together; what never changes, such as the known answers, is kept ready."""
+    """Answers rows: questions by one product of queries and entities, and facts by another."""
 
-    def __init__(self, run: FinishedRun) -> None:
-        self.run = run
-        self.most = max(1, min(_MOST_ROWS, _BLOCK_NUMBERS // max(1, run.graph.n_e)))
-        graph = run.graph
-        self.known = Answers.of(graph.known, graph.n_e, graph.n_r)
-        self._new_answers = NewAnswers(graph)
-        with torch.no_grad():
-            self._entities = run.model.entities()
+    def __init__(self, asker: Asker) -> None:
+        self.asker = asker
+        self.most = min(_MOST_ROWS, asker.at_once)
 
-    @torch.no_grad()
-    def __call__(self, rows: Sequence[Row]) -> list[list[Prediction]]:
-        """Return the predictions of each row, the best first."""
-        s, r = torch.tensor([[row.s, row.r] for row in rows]).T
-        scores = self.run.model.score_objects(s, r, self._entities)  # (rows, n_e)
-        o = torch.tensor([NONE if row.o is None else row.o for row in rows])
-        new = self._new_answers(s, r, o)
-        odds = answer_evidence(self.run, scores, new)
-        closed = (~new).sum(1).tolist()
-        most = min(max(row.k for row in rows), self.run.graph.n_e)
-        best = torch.topk(scores.masked_fill(~new, -torch.inf), most, dim=1).indices
-        found = []
-        for i, row in enumerate(rows):
-            if row.o is not None:
-                answers = torch.tensor([row.o])
-            else:
-                answers = best[i, : min(row.k, self.run.graph.n_e - closed[i])]
-            asked = row.o is None
-            chances = answer_chances(self.run, row.r, closed[i], odds[i, answers], asked=asked)
-            found.append(self._named(row, answers, scores[i, answers], chances))
-        return found
+    def __call__(self, rows: Sequence[Row]) -> list[Reply]:
+        """Return a reply to each row."""
+        replies = self._questions([row for row in rows if row.o is None])
+        judged = self._facts([row for row in rows if row.o is not None])
+        return [next(replies) if row.o is None else next(judged) for row in rows]
 
-    def _named(self, row: Row, ids: Tensor, scores: Tensor, chances: Tensor) -> list[Prediction]:
-        graph, n_r = self.run.graph, self.run.graph.n_r
-        found = zip(scores.tolist(), ids.tolist(), chances.tolist(), strict=True)
-        best = sorted(found, key=lambda one: (-one[0], one[1]))  # equal ones in the order of ids
-        return [
-            Prediction.of_ids(
-                graph,
-                *((row.s, row.r, o) if row.r < n_r else (o, row.r - n_r, row.s)),
-                score=score,
-                probability=chance,
-                rank=rank,
-            )
-            for rank, (score, o, chance) in enumerate(best, start=1)
-        ]
+    def _questions(self, rows: list[Row]) -> Iterator[Reply]:
+        if not rows:
+            return
+        s, r, k = torch.tensor([[row.s, row.r, row.k] for row in rows]).T
+        for row, found in zip(rows, self.asker.best(s, r, int(k.max())), strict=True):
+            first = found.take(torch.arange(min(row.k, len(found.entities))))
+            graph = self.asker.run.graph
+            yield Reply(first, Prediction.of_answers(graph, row.s, row.r, first))
+
+    def _facts(self, rows: list[Row]) -> Iterator[Reply]:
+        if not rows:
+            return
+        s, r, o = torch.tensor([[row.s, row.r, row.o] for row in rows]).T
+        found = self.asker.judge(s, r, o)
+        for i in range(len(rows)):
+            yield Reply(found.take(torch.tensor([i])), [])

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from tests.conftest import make_graph
-from tucker.graph import Graph, Vocabulary
-from tucker.graph.schema.types import _ALIKE, plausible_subjects, reflexive
+from tucker.graph import Graph, Vocabulary, load_graph
+from tucker.graph.schema.types import _ALIKE, Kinds, loops
 
 FACTS = [
     ("Norway", "capital", "Oslo"),
@@ -44,7 +44,7 @@ def named_graph(facts, test=()):
 
 
 def subjects(graph, relation):
-    found = plausible_subjects(graph, graph.relations.id(relation))
+    found = Kinds(graph).entities_of(graph.relations.id(relation))
     return [graph.entities.name(id) for id in found]
 
 
@@ -69,16 +69,47 @@ def test_most_of_the_subjects_are_enough_and_few_are_not():
 @pytest.mark.parametrize("seed", range(8))
 def test_against_brute_force(seed):
     graph = make_graph(n_e=15, n_r=5, facts=40, seed=seed)
-    having = {r: {s for s, q, _ in graph.train.tolist() if q == r} for r in range(graph.n_r)}
-    for r in range(graph.n_r):
-        wanted = set(having[r])
-        for q in range(graph.n_r):
-            if having[q] and len(having[q] & having[r]) / len(having[q]) >= _ALIKE:
-                wanted |= having[q]
-        assert plausible_subjects(graph, r).tolist() == sorted(wanted)
+    roles = range(2 * graph.n_r)
+    having = {role: set() for role in roles}
+    for s, r, o in graph.train.tolist():
+        having[r].add(s)
+        having[r + graph.n_r].add(o)
+    kinds = Kinds(graph)
+    found = {}
+    for role in roles:
+        found[role] = set(having[role])
+        for other in roles:
+            both = having[other] & having[role]
+            if having[other] and len(both) / len(having[other]) >= _ALIKE:
+                found[role] |= having[other]
+        assert kinds.entities_of(role).tolist() == sorted(found[role])
+    for entity in range(graph.n_e):
+        assert set(kinds.roles_of(entity).tolist()) == {r for r in roles if entity in found[r]}
+
+
+def test_the_roles_that_an_entity_has_stand_first():
+    graph = named_graph(FACTS)
+    roles = Kinds(graph).roles_of(graph.entities.id("Atlantis")).tolist()
+    names = [graph.relations.name(role % graph.n_r) for role in roles]
+    assert names == ["capital", "currency"]
+
+
+def test_what_it_is_the_object_of_tells_what_it_may_be_the_subject_of():
+    facts = [(f"p{i}", "lives in", f"city{i}") for i in range(4)]
+    facts += [(f"city{i}", "country", "Norway") for i in range(3)]
+    assert subjects(named_graph(facts), "country") == [f"city{i}" for i in range(4)]
+
+
+def test_nearly_all_held_out_questions_of_the_bundled_graph_are_asked():
+    world = load_graph("world")
+    kinds = Kinds(world)
+    s, r, o = np.concatenate([world.valid, world.test]).T
+    questions = [*zip(s, r, strict=True), *zip(o, r + world.n_r, strict=True)]
+    asked = np.mean([role in kinds.roles_of(entity) for entity, role in questions])
+    assert asked == pytest.approx(0.94, abs=0.005)
 
 
 def test_a_relation_is_reflexive_if_train_has_one_loop():
     graph = named_graph(FACTS, test=[("Norway", "capital", "Norway")])
-    found = {graph.relations.name(r): reflexive(graph, r) for r in range(graph.n_r)}
+    found = {graph.relations.name(r): bool(holds) for r, holds in enumerate(loops(graph))}
     assert found == {"branch": False, "capital": False, "currency": False, "twin": True}

@@ -80,10 +80,9 @@ def test_a_small_run_from_end_to_end(run):
 def test_questions_are_counted(run):
     graph = run.graph
     openness = count_questions(graph)
-    sides = Kinds.of_subjects(graph), Kinds.of_objects(graph)
-    for side, kinds in enumerate(sides):
-        for r in range(graph.n_r):
-            assert openness.asked[r + side * graph.n_r].sum() == len(kinds.plausible(r))
+    kinds = Kinds(graph)
+    for r in range(2 * graph.n_r):
+        assert openness.asked[r].sum() == len(kinds.entities_of(r))
     assert (openness.open <= openness.asked).all()
     assert 0 < openness.open.sum() <= len(Answers.of(graph.valid, graph.n_e, graph.n_r))
 

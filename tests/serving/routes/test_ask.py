@@ -8,7 +8,7 @@ import pytest
 
 from tucker.errors import BusyError
 from tucker.prediction import Neighbours, discover, predict
-from tucker.prediction.score import believe
+from tucker.prediction.asker import Asker
 from tucker.serving.engine import Engine
 from tucker.serving.limits import Limits
 from tucker.serving.rows import RowScorer
@@ -51,7 +51,7 @@ def test_scores_say_what_is_known(client, run):
         [run.graph.entities.id("p0"), run.graph.relations.id("knows"), run.graph.entities.id(o)]
         for o in ("p1", "p9")
     ]
-    expected = believe(run, np.array(ids))
+    expected = Asker(run).judge_facts(np.array(ids))
     assert [one["score"] for one in answer] == pytest.approx(expected.scores.tolist(), abs=1e-4)
     chances = [one["probability"] for one in answer]
     assert chances == pytest.approx(expected.chances.tolist(), abs=1e-4)

@@ -1,59 +1,59 @@
-"""Which questions make sense: what kinds of subject and of object a relation has."""
+"""Which questions make sense: the kinds of entity that stand in each role."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
 
 import numpy as np
 import numpy.typing as npt
 
-from tucker.graph import Graph, Ids
+from tucker.graph.graph import Graph, Ids, with_reciprocals
 
-_ALIKE = 0.75  # share of the subjects of another relation that must have this one too
+_ALIKE = 0.75  # share of those in one role who must be in another as well
 
 
-@dataclass(frozen=True, eq=False)
 class Kinds:
-    """Which entities stand on one side of which relation in training."""
+    """Which entities belong in which role of training, and the other way round.
 
-    n_e: int
-    n_r: int
-    entity: Ids  # (pairs,) distinct pairs of an entity and a relation
-    relation: Ids
+    A role is one side of a relation: r for its subjects, r + n_r for its objects. An entity
+    belongs in a role that it has, or that most of those have with whom it shares a role: a country
+    without a known currency is asked for one, a language is not.
+    """
 
-    @classmethod
-    def of_subjects(cls, graph: Graph) -> Kinds:
-        """Take the subjects of every relation."""
-        return cls._of(graph, 0)
+    def __init__(self, graph: Graph) -> None:
+        self.n_e, self._roles = graph.n_e, 2 * graph.n_r
+        s, r, _ = with_reciprocals(graph.train, graph.n_r).T
+        pairs = np.unique(s * self._roles + r)  # distinct pairs of entity and role, by entity
+        self._entity, self._role = pairs // self._roles, pairs % self._roles
+        self._counts = np.bincount(self._role, minlength=self._roles)
+        self._first = np.searchsorted(self._entity, np.arange(graph.n_e + 1))
+        self._implied: dict[int, Ids] = {}
+        self._lock = threading.Lock()
 
-    @classmethod
-    def of_objects(cls, graph: Graph) -> Kinds:
-        """Take the objects of every relation."""
-        return cls._of(graph, 2)
+    def entities_of(self, role: int) -> Ids:
+        """Return the entities that belong in a role, ascending."""
+        found = np.zeros(self.n_e, dtype=np.bool_)
+        found[self._entity[self._role == role]] = True
+        both = np.bincount(self._role[found[self._entity]], minlength=self._roles)
+        alike = (both >= _ALIKE * self._counts) & (self._counts > 0)
+        found[self._entity[alike[self._role]]] = True
+        return np.flatnonzero(found)
 
-    @classmethod
-    def _of(cls, graph: Graph, column: int) -> Kinds:
-        pairs = np.unique(graph.train[:, column] * graph.n_r + graph.train[:, 1])
-        return cls(graph.n_e, graph.n_r, pairs // graph.n_r, pairs % graph.n_r)
+    def roles_of(self, entity: int) -> Ids:
+        """Return the roles that an entity belongs in, those it has first."""
+        own = self._role[self._first[entity] : self._first[entity + 1]]
+        others = [self._implied_by(role) for role in own.tolist()]
+        return np.concatenate([own, np.setdiff1d(np.concatenate([own[:0], *others]), own)])
 
-    def plausible(self, r: int) -> Ids:
-        """Return the entities of the kind that stands here: those observed, and their like.
-
-        An entity is alike if it stands so in a relation whose entities mostly stand so in r as
-        well: a country without a known currency is asked for one, a language is not.
-        """
-        plausible = np.zeros(self.n_e, dtype=np.bool_)
-        plausible[self.entity[self.relation == r]] = True
-        entities = np.bincount(self.relation, minlength=self.n_r)
-        both = np.bincount(self.relation[plausible[self.entity]], minlength=self.n_r)
-        alike = both >= _ALIKE * np.maximum(entities, 1)  # (n_r,)
-        plausible[self.entity[alike[self.relation]]] = True
-        return np.flatnonzero(plausible)
-
-
-def plausible_subjects(graph: Graph, r: int) -> Ids:
-    """Return the entities of the kind that has relation r."""
-    return Kinds.of_subjects(graph).plausible(r)
+    def _implied_by(self, role: int) -> Ids:
+        """Return the roles that most of those in a role have."""
+        with self._lock:
+            if role not in self._implied:
+                entities = self._entity[self._role == role]
+                theirs = np.isin(self._entity, entities)
+                both = np.bincount(self._role[theirs], minlength=self._roles)
+                self._implied[role] = np.flatnonzero(both >= _ALIKE * len(entities))
+            return self._implied[role]
 
 
 def loops(graph: Graph) -> npt.NDArray[np.bool_]:
@@ -62,8 +62,3 @@ def loops(graph: Graph) -> npt.NDArray[np.bool_]:
     found = np.zeros(graph.n_r, dtype=np.bool_)
     found[relation[s == o]] = True
     return found
-
-
-def reflexive(graph: Graph, r: int) -> bool:
-    """Return whether relation r holds between any entity and itself."""
-    return bool(loops(graph)[r])

@@ -52,15 +52,13 @@ def count_questions(graph: Graph) -> Openness:
     """Count the questions that could be asked, and those that the validation split answers."""
     truth = Answers.of(graph.valid, graph.n_e, graph.n_r)
     known = Answers.of(graph.train, graph.n_e, graph.n_r)
-    itself = ~loops(graph)
+    itself, of_role = ~np.tile(loops(graph), 2), Kinds(graph)
     asked, open = np.zeros((2, 2 * graph.n_r, KINDS), dtype=np.int64)
-    for side, of_side in enumerate((Kinds.of_subjects(graph), Kinds.of_objects(graph))):
-        for r in range(graph.n_r):
-            s = of_side.plausible(r)
-            pairs = s, np.full_like(s, r + side * graph.n_r)
-            closed = np.bincount(known.find(*pairs)[0], minlength=len(s)) + itself[r]
-            answered = np.bincount(truth.find(*pairs)[0], minlength=len(s)) > 0
-            place = r + side * graph.n_r
-            asked[place] = np.bincount(kinds(closed), minlength=KINDS)
-            open[place] = np.bincount(kinds(closed[answered]), minlength=KINDS)
+    for r in range(2 * graph.n_r):
+        s = of_role.entities_of(r)
+        pairs = s, np.full_like(s, r)
+        closed = np.bincount(known.find(*pairs)[0], minlength=len(s)) + itself[r]
+        answered = np.bincount(truth.find(*pairs)[0], minlength=len(s)) > 0
+        asked[r] = np.bincount(kinds(closed), minlength=KINDS)
+        open[r] = np.bincount(kinds(closed[answered]), minlength=KINDS)
     return Openness(asked, open)

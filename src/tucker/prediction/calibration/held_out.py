@@ -12,10 +12,10 @@ from torch import Tensor
 
 from tucker.errors import GraphError
 from tucker.graph import Answers, Ids, Split
+from tucker.prediction.asker import Asker
 from tucker.prediction.calibration.fit import Found, count, isotonic
+from tucker.prediction.chances import evidence, total_among, total_of_all
 from tucker.prediction.discover import Best, Search
-from tucker.prediction.new import NewAnswers
-from tucker.prediction.probability import evidence, evidence_among
 from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import Isotonic
 
@@ -56,7 +56,7 @@ def candidates(
     random = torch.Generator().manual_seed(seed)
     parts = [
         _chosen(block, top=top, sampled=sampled, random=random)
-        for block in _blocks(run, truth, NewAnswers(graph, graph.known_before(split)))
+        for block in _blocks(run, truth, Asker(run, graph.known_before(split)))
     ]
     columns = [torch.cat(column).numpy() for column in zip(*parts, strict=True)]
     return Candidates(len(truth), *columns)
@@ -72,17 +72,17 @@ class _Block:
     true: Tensor  # (rows, n_e)
 
 
-def _blocks(run: FinishedRun, truth: Answers, new_answers: NewAnswers) -> Iterator[_Block]:
-    entities = run.model.entities()
+def _blocks(run: FinishedRun, truth: Answers, asker: Asker) -> Iterator[_Block]:
     blocks = min(len(truth), -(-len(truth) * run.graph.n_e // _BLOCK_NUMBERS))
     for pairs in np.array_split(np.arange(len(truth)), blocks):
         s, r = map(torch.from_numpy, (truth.subjects[pairs], truth.relations[pairs]))
-        new = new_answers(s, r)
-        scores = run.model.score_objects(s, r, entities)
+        asked, scores, new = asker.ask(s, r)
         true = torch.zeros_like(new)
         true[tuple(map(torch.from_numpy, truth.take(pairs)))] = True
-        says = evidence(run, scores)
-        yield _Block(r, (~new).sum(1), evidence_among(scores, new), says, new, true & new)
+        own = total_of_all(run, scores)
+        says = evidence(scores, None if own is None else own[:, None])
+        odds = evidence(scores, total_among(scores, new)[:, None])
+        yield _Block(r, asked.closed, odds, says, new, true & new)
 
 
 def _chosen(
@@ -135,7 +135,7 @@ def confirmed(run: FinishedRun, split: Split, *, seed: int = 0) -> Confirmed:
     """
     graph = run.graph
     search = Search(run, graph.known_before(split))
-    questions = sum(len(search.subjects.plausible(r)) for r in range(graph.n_r))
+    questions = sum(len(search.kinds.entities_of(r)) for r in range(graph.n_r))
     only = np.random.default_rng(seed).random(graph.n_e) < _QUESTIONS / max(questions, 1)
     facts = graph.split(split)
     facts = facts[only[facts[:, 0]]]

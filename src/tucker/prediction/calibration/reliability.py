@@ -12,9 +12,9 @@ import torch
 from tucker.graph import Split
 from tucker.prediction.calibration.calibrate import calibrate
 from tucker.prediction.calibration.held_out import FACTS, Candidates, candidates, confirmed
-from tucker.prediction.probability import fact_chances
+from tucker.prediction.chances import chances, fact_chances
 from tucker.runs import FinishedRun
-from tucker.runs.chance_curves import Calibration, Method, Platt
+from tucker.runs.chance_curves import Calibration, Method
 
 _BINS = 10
 
@@ -104,17 +104,18 @@ def reliability(run: FinishedRun, split: Split = "test", *, k: int = 10) -> Reli
 def fact_reliability(run: FinishedRun, split: Split = "test") -> Reliability:
     """Compare the probabilities that `discover` would show with what a split confirms."""
     found = confirmed(run, split)
-    chances = fact_chances(run, torch.from_numpy(found.chances)).numpy()
-    first = np.arange(len(chances)) < found.held_out
-    return _worth(chances, found.true, first, split=split, k=FACTS, questions=found.held_out)
+    said = fact_chances(run, torch.from_numpy(found.chances)).numpy()
+    first = np.arange(len(said)) < found.held_out
+    return _worth(said, found.true, first, split=split, k=FACTS, questions=found.held_out)
 
 
 def measure(run: FinishedRun, found: Candidates, split: Split, k: int) -> Reliability:
     """Compare what a run, calibrated or not, says of candidates with the truth."""
     first = found.place == 0
-    return _worth(
-        _chances(run, found), found.true, first, split=split, k=k, questions=found.questions
-    )
+    odds = found.says if run.calibration is None else found.evidence
+    columns = map(torch.from_numpy, (found.relation, found.closed, odds))
+    said = chances(run, *columns).numpy()
+    return _worth(said, found.true, first, split=split, k=k, questions=found.questions)
 
 
 def _worth(
@@ -132,19 +133,6 @@ def _worth(
         ece_of_first=calibration_error(reliability_bins(chances[first], true[first])),
         bins=bins,
     )
-
-
-def _chances(run: FinishedRun, found: Candidates) -> Floats:
-    if run.calibration is None:
-        return Platt().chance(found.says).astype(np.float64)
-    chances = np.empty(len(found.true))
-    for r in np.unique(found.relation).tolist():
-        rows = found.relation == r
-        counts, which = np.unique(found.closed[rows], return_inverse=True)
-        may_be = [run.calibration.openness.plausibility(r, closed) for closed in counts.tolist()]
-        chances[rows] = run.calibration.curve(r).chance(found.evidence[rows])
-        chances[rows] *= np.array(may_be)[which]
-    return chances
 
 
 def reliability_bins(chances: Floats, true: Truths, bins: int = _BINS) -> list[Bin]:
