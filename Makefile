@@ -12,7 +12,7 @@ RUN ?= runs/demo
 SECONDS ?= 30
 KILLS ?= 100
 
-.PHONY: help demo test lint format bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-page clean
+.PHONY: help demo test lint format bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-page tables clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -72,6 +72,9 @@ bench-kill: $(READY) ## kill a server KILLS times while decisions are written
 
 bench-page: $(READY) ## write docs/notebook/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page
+
+tables: $(READY) ## write the manual's tables that come from the models and from results/
+	$(BIN)/python -m benchmarks.tables
 
 clean: ## remove the virtual environments and caches
 	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build
