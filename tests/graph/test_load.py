@@ -104,7 +104,7 @@ def test_the_split_of_before_hangs_on_the_order_of_lines(tmp_path):
 
 @pytest.mark.parametrize("version", [0, 3, "2", [1]])
 def test_a_split_of_no_known_version_is_refused(tmp_path, version):
-    with pytest.raises(GraphError, match=r"split_version is .*; give 2, or 1 for a split as it was"):
+    with pytest.raises(GraphError, match=r"split_version is .*; give 2, or 1 for a split as"):
         load_graph(FORMS["facts.tsv"](tmp_path, FACTS, "facts.tsv"), split_version=version)
 
 
