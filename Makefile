@@ -12,7 +12,7 @@ RUN ?= runs/demo
 SECONDS ?= 30
 KILLS ?= 100
 
-.PHONY: help demo test lint format bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-page tables clean
+.PHONY: help demo test lint format reference figures pictures docs bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-page tables clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -38,6 +38,21 @@ lint: $(READY) ## check style, types and the direction of imports
 format: $(READY) ## format the code and mend what ruff can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+reference: $(READY) ## write the manual's pages of commands, settings, Python and HTTP
+	$(BIN)/python -m tools.reference
+
+figures: $(READY) ## draw the manual's figures from what results/ holds
+	$(BIN)/tucker reproduce table3 --plot docs/figures/table3.svg >/dev/null
+	$(BIN)/tucker reproduce table4 --plot docs/figures/table4.svg >/dev/null
+	$(BIN)/python -m benchmarks.page
+
+pictures: $(READY) ## take the pictures of the demo and of the server's page anew
+	$(BIN)/python -m tools.demo_picture
+	TUCKER_SCREENSHOT=docs/figures/page.png $(BIN)/python -m pytest tests/serving/test_page.py
+
+docs: $(READY) ## build the manual into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 bench: $(READY) ## time the engine against its plain PyTorch form and the machine's limit
 	$(BIN)/python -m benchmarks.engine
@@ -77,4 +92,4 @@ tables: $(READY) ## write the manual's tables that come from the models and from
 	$(BIN)/python -m benchmarks.tables
 
 clean: ## remove the virtual environments and caches
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build
+	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build site

@@ -16,8 +16,8 @@ from typing import Any
 
 from tucker.files import write_text
 from tucker.pipeline.machine import commit, machine
-from tucker.pipeline.recipe import Recipe, load_recipe, make_recipe
-from tucker.pipeline.shipped import find_recipe
+from tucker.pipeline.recipe import Recipe
+from tucker.pipeline.shipped import load_recipe
 
 RESULTS = Path("results/benchmarks")
 WARM_UP = 5  # steps
@@ -35,7 +35,7 @@ def measured_on() -> Figures:
 
 def paper_recipe(dataset: str) -> Recipe:
     """Return the paper's settings for a dataset."""
-    return make_recipe(load_recipe(find_recipe(f"paper/{dataset.lower()}")))
+    return load_recipe(f"paper/{dataset.lower()}")
 
 
 def in_own_process(*command: str, ours: bool = False) -> Figures:

@@ -131,7 +131,8 @@ def find(words):
 
 
 def options(command):
-    names = {name for parameter in command.params for name in parameter.opts}
+    params = command.params
+    names = {name for one in params for name in (*one.opts, *one.secondary_opts)}
     return {name for name in names if name.startswith("-")} | {"-h", "--help"}
 
 

@@ -14,25 +14,66 @@ from tucker.hints import did_you_mean, nearest
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 if TYPE_CHECKING:
-    from tucker.api import Run, load, train
-    from tucker.graph import Graph, load_graph
+    from tucker.api import (
+        Recipe,
+        Run,
+        demo,
+        list_models,
+        load,
+        load_recipe,
+        recipe_names,
+        reproduce,
+        resume,
+        train,
+    )
+    from tucker.graph import (
+        Graph,
+        convert_graph,
+        fetch_dataset,
+        graph_stats,
+        list_datasets,
+        load_graph,
+        split_graph,
+    )
 
 __version__ = "0.1.0"
-__all__ = ["Graph", "Run", "TuckerError", "load", "load_graph", "train"]
+__all__ = [
+    "Graph",
+    "Recipe",
+    "Run",
+    "TuckerError",
+    "convert_graph",
+    "demo",
+    "fetch_dataset",
+    "graph_stats",
+    "list_datasets",
+    "list_models",
+    "load",
+    "load_graph",
+    "load_recipe",
+    "recipe_names",
+    "reproduce",
+    "resume",
+    "split_graph",
+    "train",
+]
 
-_HOMES = {  # torch is slow to import: only what needs it waits for it (decision 0016)
-    "Graph": "tucker.graph",
-    "load_graph": "tucker.graph",
-    "Run": "tucker.api",
-    "load": "tucker.api",
-    "train": "tucker.api",
-}
+_WITHOUT_TORCH = (  # torch is slow to import: what does not need it does not wait for it
+    "Graph",
+    "convert_graph",
+    "fetch_dataset",
+    "graph_stats",
+    "list_datasets",
+    "load_graph",
+    "split_graph",
+)
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in __all__:
+        home = "tucker.graph" if name in _WITHOUT_TORCH else "tucker.api"
+        return getattr(import_module(home), name)
     if name == "graph":  # the room itself: `tucker.graph.read_facts`
         return import_module("tucker.graph")
     hint = did_you_mean(nearest(name, __all__))

@@ -66,6 +66,14 @@ class TrainingError(TuckerError):
     """Training that cannot go on."""
 
 
+class TrainingStopped(KeyboardInterrupt):
+    """A training that somebody stopped: its state is kept, and `tucker.resume` goes on with it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"the training was stopped; go on with tucker.resume({str(path)!r})")
+        self.path = path
+
+
 class ServingError(TuckerError):
     """A server that cannot be started as asked, or its store of decisions."""
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+import unicodedata
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, TaskID, TextColumn
 from rich.progress import Progress as Bar
+from rich.text import Text
 
 _LINE_SECONDS = 15.0  # between two lines where nobody watches a bar
 
@@ -64,6 +67,24 @@ class ProgressBar:
         elif time.monotonic() - self._shown >= _LINE_SECONDS:
             self._shown = time.monotonic()
             self._console.print(describe(progress), markup=False, highlight=False, soft_wrap=True)
+
+    def note(self, text: str) -> None:
+        """Say something above the bar."""
+        self._console.print(plain(text), style="dim", soft_wrap=True)
+
+
+def shown(wanted: bool) -> AbstractContextManager[ProgressBar | None]:
+    """Return a progress bar, or nothing where none is wanted."""
+    return ProgressBar() if wanted else nullcontext()
+
+
+def plain(text: str) -> Text:
+    """Keep markup and control characters of a name from doing anything in a terminal."""
+    return Text("".join("\N{REPLACEMENT CHARACTER}" if _is_control(c) else c for c in text))
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) == "Cc"
 
 
 def describe(progress: Progress) -> str:

@@ -51,6 +51,12 @@ def hyper(m: Any, s: int, r: int, o: int) -> Tensor:
     return F.relu(m.project.weight @ features.flatten()) @ m.E[o] + m.bias[o]
 
 
+def stranse(m: Any, s: int, r: int, o: int) -> Tensor:
+    d_e = m.E.shape[1]
+    w, W, V = m.R[r][:d_e], *m.R[r][d_e:].view(2, d_e, d_e)
+    return m.gamma - sum(abs(W[i] @ m.E[s] + w[i] - V[i] @ m.E[o]) for i in range(d_e))
+
+
 def around(x: Tensor) -> Tensor:
     """How far x is from a whole number."""
     return torch.minimum(x % 1, 1 - x % 1)
@@ -83,6 +89,10 @@ REFERENCES: dict[str, Reference] = {
     "conve": lambda m, s, r, o, _: conve(m, s, r, o),
     "hyper": lambda m, s, r, o, _: hyper(m, s, r, o),
     "transe": lambda m, s, r, o, _: m.gamma - (m.E[s] + m.R[r] - m.E[o]).abs().sum(),
+    "stranse": lambda m, s, r, o, _: stranse(m, s, r, o),
+    "ftranse": lambda m, s, r, o, _: (
+        2 * product(m.E[s], m.E[o]) + product(m.R[r], m.E[o]) - product(m.R[r], m.E[s])
+    ),
     "rotate": lambda m, s, r, o, _: (
         m.gamma - (complexes(m.E[s]) * torch.exp(1j * m.R[r]) - complexes(m.E[o])).abs().sum()
     ),

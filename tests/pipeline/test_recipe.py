@@ -13,7 +13,7 @@ from tucker.errors import SettingsError
 from tucker.graph import load_graph
 from tucker.graph.datasets.catalogue import DATASETS
 from tucker.models import MODELS
-from tucker.pipeline import load_recipe
+from tucker.pipeline import load_recipe, read_recipe
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import make_recipe, merged, same_settings, with_changes
 from tucker.pipeline.shipped import recipe_name
@@ -36,7 +36,7 @@ about:
 
 def test_a_recipe_from_a_file(tmp_path):
     (tmp_path / "recipe.yaml").write_text(YAML)
-    recipe = make_recipe(load_recipe(tmp_path / "recipe.yaml"))
+    recipe = load_recipe(tmp_path / "recipe.yaml")
     assert (recipe.graph, recipe.seed) == ("world", 7)
     assert recipe.model["d_e"] == 12
     assert recipe.training.epochs == 5
@@ -46,7 +46,7 @@ def test_a_recipe_from_a_file(tmp_path):
 
 def test_what_is_not_set_is_resolved(tmp_path):
     (tmp_path / "recipe.yaml").write_text(YAML)
-    recipe = make_recipe(load_recipe(tmp_path / "recipe.yaml"))
+    recipe = load_recipe(tmp_path / "recipe.yaml")
     parameters = inspect.signature(MODELS["tucker"]).parameters
     assert recipe.model.keys() == {"name"} | parameters.keys() - {"n_e", "n_r"}
     assert recipe.model["dropout_query"] == parameters["dropout_query"].default
@@ -65,7 +65,7 @@ def test_there_are_recipes_to_check():
 
 @pytest.mark.parametrize("path", RECIPES, ids=recipe_name)
 def test_every_shipped_recipe_is_valid(path):
-    recipe = make_recipe(load_recipe(path))
+    recipe = load_recipe(path)
     assert recipe.graph in ["world", *DATASETS]
     assert make_recipe(recipe.model_dump(mode="json")) == recipe
 
@@ -150,11 +150,11 @@ def test_settings_are_the_same_with_or_without_their_defaults_and_remarks():
 def test_the_config_of_a_run_older_than_the_key_asks_for_the_first_version_of_the_split(tmp_path):
     config = tmp_path / "config.yaml"
     config.write_text(YAML)
-    assert "split_version" not in load_recipe(config)  # a recipe that happens to be called so
+    assert "split_version" not in read_recipe(config)  # a recipe that happens to be called so
     (tmp_path / "known.parquet").write_bytes(b"")
-    assert load_recipe(config)["split_version"] == 1
+    assert read_recipe(config)["split_version"] == 1
     config.write_text(YAML + "split_version: 2\n")
-    assert load_recipe(config)["split_version"] == 2
+    assert read_recipe(config)["split_version"] == 2
 
 
 def test_merged_keeps_what_is_not_replaced():
@@ -221,16 +221,16 @@ def test_a_file_that_is_no_recipe_is_refused_with_its_line(tmp_path):
     path = tmp_path / "recipe.yaml"
     path.write_text("graph: world\nmodel: {d_e: 5\n")
     with pytest.raises(SettingsError, match=r"recipe.yaml:\d: is not YAML"):
-        load_recipe(path)
+        read_recipe(path)
     path.write_text("- graph\n")
     with pytest.raises(SettingsError, match="a recipe has keys such as graph"):
-        load_recipe(path)
+        read_recipe(path)
     with pytest.raises(SettingsError, match="cannot be read"):
-        load_recipe(tmp_path / "none.yaml")
+        read_recipe(tmp_path / "none.yaml")
 
 
 def test_a_recipe_file_runs_nothing(tmp_path):
     path = tmp_path / "recipe.yaml"
     path.write_text("graph: !!python/object/apply:os.system ['touch owned']\n")
     with pytest.raises(SettingsError, match="is not YAML"):
-        load_recipe(path)
+        read_recipe(path)

@@ -8,7 +8,6 @@ import torch
 from tucker.errors import SettingsError
 from tucker.models import MODELS
 from tucker.pipeline import load_recipe
-from tucker.pipeline.recipe import make_recipe
 from tucker.pipeline.shipped import find_recipe, recipe_name, recipe_names
 from tucker.reproduction.published import FIGURES, TABLES
 from tucker.training import TrainingSettings
@@ -30,7 +29,7 @@ SIZES = {
 
 
 def paper_recipe(dataset):
-    return make_recipe(load_recipe(find_recipe(f"paper/{dataset.lower()}")))
+    return load_recipe(f"paper/{dataset.lower()}")
 
 
 @pytest.mark.parametrize("dataset", HYPER_PARAMETERS)
@@ -78,7 +77,7 @@ ROWS = [name for name in recipe_names() if name.startswith("rows/")]
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_recipe_of_ours_has_no_more_parameters_than_the_paper_s(name):
-    ours = make_recipe(load_recipe(find_recipe(name)))
+    ours = load_recipe(name)
     (dataset,) = (dataset for dataset in SIZES if name.endswith(f"/{dataset.lower()}"))
     paper = paper_recipe(dataset)
     assert ours.graph == dataset
@@ -91,7 +90,7 @@ def test_a_recipe_of_ours_has_no_more_parameters_than_the_paper_s(name):
 @pytest.mark.parametrize("name", ROWS)
 def test_a_row_has_no_more_parameters_than_the_paper_s_tucker(name):
     _, dataset, model = name.split("/")
-    recipe = make_recipe(load_recipe(find_recipe(name)))
+    recipe = load_recipe(name)
     assert (recipe.graph.lower(), recipe.model["name"]) == (dataset, model)
     assert parameters(recipe) <= parameters(paper_recipe(recipe.graph))
     assert all(isinstance(doubt, str) for doubt in recipe.about["doubts"])
@@ -122,7 +121,7 @@ def parameters(recipe):
 @pytest.mark.parametrize("graph", ["umls", "kinship"])
 def test_the_family_has_a_recipe_for_every_model(graph):
     names = [name for name in recipe_names() if name.startswith(f"family/{graph}/")]
-    recipes = {Path(name).name: make_recipe(load_recipe(find_recipe(name))) for name in names}
+    recipes = {Path(name).name: load_recipe(name) for name in names}
     assert recipes.keys() == MODELS.keys()
     for model, recipe in recipes.items():
         assert (recipe.model["name"], recipe.graph) == (model, graph)

@@ -10,7 +10,7 @@ import pytest
 from tucker.errors import ResultError, RunError, SettingsError
 from tucker.evaluation import evaluate, rank
 from tucker.graph.graph import NEWEST_SPLIT
-from tucker.pipeline import load_recipe, train
+from tucker.pipeline import read_recipe, train
 from tucker.pipeline.machine import machine
 from tucker.pipeline.recipe import make_recipe
 from tucker.reproduction import reproduce
@@ -45,7 +45,7 @@ def attempts(tmp_path):
 def change(shipped, **settings):
     """Change the recipe fast/wn18rr from outside."""
     path = shipped / "fast" / "wn18rr.yaml"
-    path.write_text(json.dumps(load_recipe(path) | settings))
+    path.write_text(json.dumps(read_recipe(path) | settings))
 
 
 def timeless(result):

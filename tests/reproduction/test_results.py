@@ -8,7 +8,7 @@ import pytest
 from tests.pipeline.conftest import tiny
 from tucker.errors import ResultError
 from tucker.evaluation import evaluate
-from tucker.pipeline import load_recipe, train
+from tucker.pipeline import read_recipe, train
 from tucker.pipeline.recipe import same_settings
 from tucker.pipeline.shipped import find_recipe, recipe_names
 from tucker.reproduction.results import load_result, load_results, make_result, write_result
@@ -126,5 +126,5 @@ def test_every_result_reported_here_is_of_a_recipe_as_it_stands(path):
     assert path.stem == f"{result.recipe.replace('/', '-')}-seed{result.seed}"
     assert result.commit
     assert result.recipe in recipe_names()
-    settings = load_recipe(find_recipe(result.recipe)) | {"seed": result.seed}
+    settings = read_recipe(find_recipe(result.recipe)) | {"seed": result.seed}
     assert same_settings(result.config, settings)

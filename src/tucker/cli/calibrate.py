@@ -12,7 +12,7 @@ from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from tucker.prediction import Calibrated, Reliability
+    from tucker.api import Calibrated, Reliability
 
 
 def calibrate(
@@ -31,14 +31,9 @@ def calibrate(
     What they are worth on the test split is shown, and kept beside them.
     """
     import tucker
-    from tucker.pipeline.plots import check_picture, draw_reliability
 
-    if plot:
-        check_picture(plot)
-    result = tucker.load(run).calibrate(method)
-    if plot and result.test and result.uncalibrated and result.facts:
-        answers = {"the model's own": result.uncalibrated, method: result.test}
-        draw_reliability(plot, answers | {"facts by themselves": result.facts})
+    result = tucker.load(run).calibrate(method, plot=plot)
+    if plot and result.test:
         note(f"wrote {plot}")
     elif plot:
         note(f"{plot} was not written: the graph has no test facts to measure probabilities on")

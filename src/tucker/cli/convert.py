@@ -22,21 +22,17 @@ def convert(
 ) -> None:
     """Turn a run of a bilinear model into a TuckER with the same scores, to train on."""
     import tucker
-    from tucker.cli.training import free_folder
-    from tucker.runs.convert import largest_difference
 
     before = tucker.load(run)
-    after = before.as_tucker()
-    out = out or free_folder(f"{Path(run).resolve().name}-{to}")
-    after.save(out)
+    after = before.convert(to, out=out or True)
     report = {
-        "run": str(out),
+        "run": str(after.path),
         "from": before.config["model"]["name"],
         "to": to,
         "d_e": after.config["model"]["d_e"],
         "d_r": after.config["model"]["d_r"],
         "parameters": after.model.count_parameters(),
-        "largest_difference": largest_difference(before.model, after.model),
+        "largest_difference": before.largest_difference(after),
     }
     if json:
         print_json(report)
@@ -52,5 +48,5 @@ def convert(
     )  # fmt: skip
     note(
         f"largest difference over 10,000 random triples: {report['largest_difference']:.1e} of the "
-        f"mean score; train on with: tucker train --from {out} --out NEW"
+        f"mean score; train on with: tucker train --from {after.path} --out NEW"
     )

@@ -8,7 +8,6 @@ import typer
 
 from tucker.cli.options import Json
 from tucker.cli.output import note, print_json, print_table
-from tucker.graph import fetch_dataset, list_datasets
 
 app = typer.Typer(help="The named benchmark graphs, checked by checksum.", no_args_is_help=True)
 
@@ -16,7 +15,9 @@ app = typer.Typer(help="The named benchmark graphs, checked by checksum.", no_ar
 @app.command("list")
 def list_(json: Json = False) -> None:
     """List the datasets, and where each is found on this machine."""
-    rows = list_datasets()
+    import tucker
+
+    rows = tucker.list_datasets()
     if json:
         print_json(rows)
         return
@@ -43,7 +44,9 @@ def fetch(
     json: Json = False,
 ) -> None:
     """Fetch a dataset into the cache from its public home, and check it."""
-    path = fetch_dataset(name, progress=_FileNotes())
+    import tucker
+
+    path = tucker.fetch_dataset(name, progress=_FileNotes())
     if json:
         print_json({"name": name, "path": str(path)})
         return

@@ -9,10 +9,10 @@ import typer
 from rich.table import Table
 
 from tucker.cli.options import Json
-from tucker.cli.output import make_table, note, print_json, stdout
+from tucker.cli.output import make_table, note, print_json, stdout, stoppable
 
 if TYPE_CHECKING:
-    from tucker.pipeline.demo import Demo
+    from tucker.api import Demo
 
 
 def demo(
@@ -22,20 +22,18 @@ def demo(
     json: Json = False,
 ) -> None:
     """Train on the bundled geography, evaluate, and show facts that it was never told."""
-    from tucker.cli.training import free_folder, shown_progress
-    from tucker.pipeline.demo import run_demo
-    from tucker.runs import RunFolder
+    import tucker
 
-    folder = RunFolder(out or free_folder("demo"))
-    with shown_progress(folder) as bar:
-        result = run_demo(folder, report=bar)
+    with stoppable():
+        result = tucker.demo(out or True)
     if json:
         print_json(result.as_dict())
         return
     for table in demo_tables(result):
         stdout().print(table)
-    note(f"run and report: {folder.path}/report.md")
-    note(f"ask more: tucker predict {folder.path} --subject Norway --relation borders")
+    path = result.trained.run.path
+    note(f"run and report: {path}/report.md")
+    note(f"ask more: tucker predict {path} --subject Norway --relation borders")
 
 
 def demo_tables(result: Demo) -> list[Table]:

@@ -12,7 +12,7 @@ from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from tucker.prediction.explain.explanation import Explanation, PathReason
+    from tucker.api import Explanation, PathReason
 
 
 def explain(

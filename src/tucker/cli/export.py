@@ -5,20 +5,13 @@ from __future__ import annotations
 import json as json_text
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import Annotated, Literal
 
 import typer
 
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json
-from tucker.errors import FileError, SettingsError
-
-if TYPE_CHECKING:
-    from tucker.prediction.embeddings import EmbeddingFormat
-    from tucker.prediction.export import FactFormat
-
-_OF_EMBEDDINGS = ("parquet", "npz", "word2vec")
-_OF_FACTS = ("tsv", "parquet", "nt")
+from tucker.errors import FileError
 
 
 def export(
@@ -41,26 +34,12 @@ def export(
     json: Json = False,
 ) -> None:
     """Write the embeddings of a run, or facts that it predicted, for other programs."""
-    from tucker.prediction.embeddings import relations_beside, write_embeddings
-    from tucker.prediction.export import check_names, facts_table, write_facts
-    from tucker.runs import load_run
+    import tucker
 
-    for file in (out, relations_beside(out)) if format == "word2vec" else (out,):
-        if file.exists():
-            raise FileError(file, "exists already; choose another name")
-    fitting = _OF_EMBEDDINGS if facts is None else _OF_FACTS
-    if format not in fitting:
-        what = "embeddings" if facts is None else "facts"
-        raise SettingsError(f"--format {format} is not for {what}: choose {' or '.join(fitting)}")
-    loaded = load_run(run)
-    if facts is None:
-        files = write_embeddings(loaded, out, cast("EmbeddingFormat", format))
-        rows = loaded.graph.n_e + 2 * loaded.graph.n_r
-    else:
-        table = facts_table(_read(facts))
-        check_names(table, loaded.graph)
-        write_facts(table, out, cast("FactFormat", format), annotation=annotation)
-        files, rows = [out], len(table)
+    found = None if facts is None else _read(facts)
+    loaded = tucker.load(run)
+    files = loaded.export(out, format, found, annotation=annotation)
+    rows = loaded.graph.n_e + 2 * loaded.graph.n_r if found is None else len(found)
     if json:
         print_json({"files": [str(file) for file in files], "rows": rows})
     else:

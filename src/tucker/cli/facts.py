@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from tucker.cli.output import note, print_table
 
 if TYPE_CHECKING:
-    from tucker.api import Run
-    from tucker.prediction import Prediction
+    from tucker.api import Prediction, Run
 
 _PARTS = ("subject", "relation", "object")
 

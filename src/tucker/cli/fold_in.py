@@ -9,7 +9,6 @@ import typer
 
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json
-from tucker.errors import RunError
 
 
 def fold_in(
@@ -19,14 +18,10 @@ def fold_in(
     json: Json = False,
 ) -> None:
     """Add facts to a run's graph; names that it does not have get embeddings, without training."""
-    if out.exists():
-        raise RunError(f"{out} exists already: choose another folder")
     import tucker
-    from tucker.graph import read_facts
 
     before = tucker.load(run)
-    after = before.fold_in(read_facts(facts).table)
-    after.save(out)
+    after = before.fold_in(facts, out=out)
     added = {
         "run": str(out),
         "facts": len(after.graph.train) - len(before.graph.train),

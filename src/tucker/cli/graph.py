@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tucker.cli.options import GraphSource, Json, Seed, TestShare, ValidShare
 from tucker.cli.output import note, print_json, print_table
-from tucker.errors import GraphError
-from tucker.graph import Graph, graph_stats, load_graph, write_graph, write_triples
+
+if TYPE_CHECKING:
+    from tucker.api import Graph
 
 app = typer.Typer(help="Look at, split or convert a graph.", no_args_is_help=True)
 
@@ -18,7 +19,9 @@ app = typer.Typer(help="Look at, split or convert a graph.", no_args_is_help=Tru
 @app.command()
 def stats(path: GraphSource, json: Json = False) -> None:
     """Count what a graph holds, also by relation."""
-    result = graph_stats(load_graph(path))
+    import tucker
+
+    result = tucker.graph_stats(tucker.load_graph(path))
     if json:
         print_json(result)
         return
@@ -69,11 +72,9 @@ def split(
     json: Json = False,
 ) -> None:
     """Split one file so that all names of valid and test occur in train too."""
-    if not Path(path).is_file():
-        raise GraphError(f"{path} is no file; give one file of facts to split")
-    _refuse_existing(out)
-    graph = load_graph(path, seed=seed, valid=valid, test=test)
-    write_graph(graph, out)
+    import tucker
+
+    graph = tucker.split_graph(path, out, valid=valid, test=test, seed=seed)
     _report(graph, out, json=json)
 
 
@@ -87,23 +88,10 @@ def convert(
     json: Json = False,
 ) -> None:
     """Write a graph in another format: .tsv .csv .parquet .nt .ttl, also .gz of text."""
-    _refuse_existing(out)
-    if Path(path).is_file() and format:
-        raise GraphError("--format is for folders; the name of the new file says its format")
-    graph = load_graph(path, valid=0, test=0)
-    if Path(path).is_file():
-        write_triples(out, graph, graph.known)
-        labels = graph_stats(graph)["labels"]
-        if labels and not out.name.removesuffix(".gz").endswith((".nt", ".ttl")):
-            note(f"note: {labels:,} labels are not in a single table; .nt or .ttl keep them")
-    else:
-        write_graph(graph, out, extension=format or "tsv")
+    import tucker
+
+    graph = tucker.convert_graph(path, out, format=format)
     _report(graph, out, json=json)
-
-
-def _refuse_existing(out: Path) -> None:
-    if out.exists():
-        raise GraphError(f"{out} exists already; choose another name")
 
 
 def _report(graph: Graph, out: Path, *, json: bool) -> None:

@@ -11,7 +11,7 @@ from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from tucker.prediction.inspect import RelationShape
+    from tucker.api import RelationShape
 
 
 def inspect(
@@ -28,24 +28,17 @@ def inspect(
     """Show how asymmetric the matrix W_r of each relation is, and draw it."""
     if plot and not relation:
         raise typer.BadParameter("say with --relation what to --plot")
-    from tucker.pipeline.plots import check_picture, draw_heatmaps
-    from tucker.prediction.inspect import inspect_relations, relation_matrix
-    from tucker.runs import load_run
+    import tucker
 
+    loaded = tucker.load(run)
+    shapes = loaded.inspect(relation, plot=plot)
     if plot:
-        check_picture(plot)
-    saved = load_run(run)
-    named = list(dict.fromkeys(relation or []))
-    shapes = inspect_relations(saved, named or None)
-    matrices = {name: relation_matrix(saved, name) for name in named}
-    if plot:
-        draw_heatmaps(plot, matrices)
         note(f"wrote {plot}")
     if json:
         found = [shape.as_dict() for shape in shapes]
-        if named:
-            for one, matrix in zip(found, matrices.values(), strict=True):
-                one["matrix"] = matrix.tolist()
+        if relation:
+            for one in found:
+                one["matrix"] = loaded.relation_matrix(one["relation"]).tolist()
         print_json(found)
     else:
         _print(shapes)

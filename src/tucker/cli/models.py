@@ -18,10 +18,10 @@ def models(
     json: Json = False,
 ) -> None:
     """List every model: scoring function, space, expressiveness and number of parameters."""
-    from tucker.reproduction.family import family, graph_size
+    import tucker
 
     graphs = list(dict.fromkeys(graph or []))
-    members = family({name: graph_size(name) for name in graphs})
+    members = tucker.list_models(graphs)
     if json:
         print_json([member.as_dict() for member in members])
         return

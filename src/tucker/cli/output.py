@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from tucker.errors import TrainingStopped
+from tucker.progress import plain
 
 
 def stdout() -> Console:
@@ -37,32 +41,33 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
 def make_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
     """Lay out a table; floats get three decimals."""
     rows = list(rows)
-    table = Table(title=_plain(title), title_justify="left", header_style="bold")
+    table = Table(title=plain(title), title_justify="left", header_style="bold")
     for index, column in enumerate(columns):
         numbers = all(isinstance(row[index], int | float) for row in rows)
-        table.add_column(_plain(column), justify="right" if numbers else "left", overflow="fold")
+        table.add_column(plain(column), justify="right" if numbers else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(_plain(_cell(value)) for value in row))
+        table.add_row(*(plain(_cell(value)) for value in row))
     return table
 
 
 def note(text: str) -> None:
     """Say something that is no data, on stderr."""
-    stderr().print(_plain(text), style="dim", soft_wrap=True)
+    stderr().print(plain(text), style="dim", soft_wrap=True)
 
 
 def fail(text: str) -> None:
     """Say why a request cannot be met, on stderr."""
-    stderr().print(Text.assemble(("error: ", "bold red"), _plain(text)), soft_wrap=True)
+    stderr().print(Text.assemble(("error: ", "bold red"), plain(text)), soft_wrap=True)
 
 
-def _plain(text: str) -> Text:
-    """Keep markup and control characters of a name from doing anything."""
-    return Text("".join("\N{REPLACEMENT CHARACTER}" if _is_control(c) else c for c in text))
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) == "Cc"
+@contextmanager
+def stoppable(go_on: str | None = None) -> Iterator[None]:
+    """Let a training be stopped by Ctrl-C, and say how to go on with it."""
+    try:
+        yield
+    except TrainingStopped as stopped:
+        note(f"stopped; go on with: {go_on or f'tucker train --resume --out {stopped.path}'}")
+        raise typer.Exit(130) from None
 
 
 def _cell(value: object) -> str:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from tucker.cli.options import Json
-from tucker.cli.output import note, print_json, print_table
-from tucker.errors import ResultError
+from tucker.cli.output import note, print_json, print_table, stoppable
 
 if TYPE_CHECKING:
     from tucker.reproduction.compare import Comparison, Measured
     from tucker.reproduction.published import Published
-    from tucker.reproduction.reproduce import Attempt
 
 
 def reproduce(
@@ -44,39 +42,19 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Show a table of the paper, or of a peer, beside what the recipes reached here."""
-    wanted = _seeds(seeds)
-    from tucker.pipeline.plots import check_picture, draw_curves
-    from tucker.reproduction.compare import compare
-    from tucker.reproduction.curves import load_yardsticks, result_curve
-    from tucker.reproduction.family import family_table
-    from tucker.reproduction.published import TABLES
-    from tucker.reproduction.reproduce import (
-        chosen_results,
-        plan,
-        quick_recipes,
-        table_recipes,
-    )
+    import tucker
 
-    if table == "family":
-        reported = family_table(results / "benchmarks" / "family-peers.json")
-    else:
-        reported = TABLES[table]
-    folder = results / table
-    recipes = table_recipes(reported, recipe or [])
+    with stoppable(go_on="the same command"):
+        comparison = tucker.reproduce(
+            table,
+            train=train,
+            recipes=recipe or [],
+            seeds=_seeds(seeds),
+            results=results,
+            runs=runs,
+            plot=plot,
+        )
     if plot:
-        check_picture(plot)
-        yardsticks = load_yardsticks(results / "benchmarks")
-    if train:
-        chosen = recipes if recipe else quick_recipes(reported, recipes)
-        for attempt in plan(chosen, wanted or [0], results=folder, runs=runs):
-            _measure(attempt)
-    found = chosen_results(folder, recipes=recipes if recipe else (), seeds=wanted)
-    comparison = compare(reported, found, recipes)
-    if plot:
-        if not comparison.results:
-            raise ResultError(f"{plot}: there is nothing measured to draw")
-        curves = [*map(result_curve, comparison.results), *yardsticks]
-        draw_curves(plot, reported.datasets, curves)
         note(f"drew {plot}")
     if json:
         print_json(comparison.as_dict())
@@ -85,7 +63,8 @@ def reproduce(
     else:
         _print(comparison)
     if not comparison.results:
-        note(f"nothing is measured in {folder}; measure with: tucker reproduce {table} --train")
+        how = f"tucker reproduce {table} --train"
+        note(f"nothing is measured in {results / table}; measure with: {how}")
 
 
 def _seeds(text: str | None) -> list[int]:
@@ -93,17 +72,6 @@ def _seeds(text: str | None) -> list[int]:
     if not all(word.strip().isdecimal() for word in words):
         raise typer.BadParameter(f"--seeds takes numbers such as 0,1,2; found {text!r}")
     return sorted({int(word) for word in words})
-
-
-def _measure(attempt: Attempt) -> None:
-    from tucker.cli.training import shown_progress
-    from tucker.reproduction.reproduce import measure
-    from tucker.runs import RunFolder
-
-    note(f"{attempt.name}, seed {attempt.recipe.seed}, in {attempt.run}")
-    with shown_progress(RunFolder(attempt.run), go_on="the same command") as bar:
-        measure(attempt, report=bar)
-    note(f"wrote {attempt.result}")
 
 
 _COLUMNS = ["model", "recipe", "MRR", "Hits@1", "Hits@3", "Hits@10", "seeds", "minutes"]
@@ -126,9 +94,9 @@ _FAMILY = [*_COLUMNS[:-1], "seconds", "parameters", "PyKEEN", "difference"]
 
 
 def _print_family(comparison: Comparison) -> None:
-    from tucker.models import MODELS
+    import tucker
 
-    order = list(MODELS)
+    order = [model.name for model in tucker.list_models()]
     for dataset, peers in comparison.table.rows.items():
         theirs = {peer.model.casefold(): peer.mrr for peer in peers}
         measured = sorted(
@@ -154,12 +122,10 @@ def _published(row: Published) -> list[str]:
 
 
 def _measured(one: Measured) -> list[str]:
-    from tucker.models import MODELS
     from tucker.reproduction.published import FIGURES
 
-    names = [one.model, *([one.beside] if one.beside else []), *(["rules"] if one.rules else [])]
     return [
-        " + ".join(MODELS[name].__name__ if name in MODELS else name for name in names),
+        one.title,
         one.recipe,
         *(_figure(one.mean(figure), one.spread(figure)) for figure in FIGURES),
         str(len(one.seeds) or "–"),

@@ -9,7 +9,6 @@ import typer
 
 from tucker.cli.options import Json, RunPath
 from tucker.cli.output import note, print_json
-from tucker.extras import require
 
 
 def serve(
@@ -27,20 +26,12 @@ def serve(
     json: Json = False,
 ) -> None:
     """Serve a run: an HTTP API, and a page to look at what is missing and decide."""
-    require("serve")
-    from tucker.runs import load_run
-    from tucker.serving import server
-    from tucker.serving.app import create_app
+    import tucker
 
-    server.check_address(host, token)
-    listener = server.bind(host, port)
-    url = server.url_of(listener)
-    app = create_app(load_run(run), decisions=decisions or run / "decisions.sqlite", token=token)
-
-    def started() -> None:
+    def ready(url: str) -> None:
         if json:
             print_json({"url": url, "run": str(run)})
         note(f"{run} is served on {url}; Ctrl-C stops it")
 
-    server.serve(app, listener, started=started)
+    tucker.load(run).serve(host=host, port=port, token=token, decisions=decisions, ready=ready)
     note("stopped")

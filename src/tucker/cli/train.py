@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from tucker.cli.options import Json
-from tucker.cli.output import note, print_json, print_table
+from tucker.cli.output import note, print_json, print_table, stoppable
 from tucker.errors import SettingsError
 
 
@@ -45,27 +45,35 @@ def train(
     json: Json = False,
 ) -> None:
     """Train a model on a graph, with a progress bar and checkpoints."""
-    from tucker.cli import training  # torch is slow to import: only when it is needed
+    import tucker
 
     if add and not from_:
         raise SettingsError("--add extends the graph of a run: give the run with --from")
-    if resume:
-        if recipe or graph or model or set_ or from_ or seed is not None:
-            raise SettingsError("--resume takes its settings from the run in --out, and no others")
-        if out is None:
-            raise SettingsError("--resume needs --out RUN, the folder of the run to go on with")
-        trained = training.resume(out, evaluate)
-    elif from_:
-        if recipe or graph or model:
-            raise SettingsError(
-                "--from takes graph and model from the run; change others with --set"
+    others = recipe or graph or model or set_ or from_ or seed is not None
+    if resume and others:
+        raise SettingsError("--resume takes its settings from the run in --out, and no others")
+    if resume and out is None:
+        raise SettingsError("--resume needs --out RUN, the folder of the run to go on with")
+    if from_ and (recipe or graph or model):
+        raise SettingsError("--from takes graph and model from the run; change others with --set")
+    with stoppable():
+        if resume and out:
+            run = tucker.resume(out, evaluate=evaluate)
+        elif from_:
+            run = tucker.load(from_).continue_with(
+                add, set=set_ or (), seed=seed, out=out or True, evaluate=evaluate
             )
-        trained = training.go_on_from(from_, add, _changes(set_, seed), out, evaluate)
-    else:
-        trained = training.start(recipe, graph, model, _changes(set_, seed), out, evaluate)
-    report = trained.as_dict()
-    if evaluate == "test":
-        report["test"] = training.test(trained)
+        else:
+            run = tucker.train(
+                graph,
+                model,
+                recipe=recipe,
+                set=set_ or (),
+                seed=seed,
+                out=out or True,
+                evaluate=evaluate,
+            )
+    report = run.report or {}
     if json:
         print_json(report)
         return
@@ -74,10 +82,6 @@ def train(
     else:
         note("too few facts to hold any out: trained on all of them, nothing to report")
     note(f"the run is in {report['run']}; ask it with: tucker predict {report['run']} --help")
-
-
-def _changes(changes: list[str] | None, seed: int | None) -> list[str]:
-    return (changes or []) + ([f"seed={seed}"] if seed is not None else [])
 
 
 def _epochs(count: int) -> str:

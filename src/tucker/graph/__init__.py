@@ -2,11 +2,12 @@
 
 from tucker.graph.answers import Answers
 from tucker.graph.datasets.find import fetch_dataset, find_dataset, list_datasets
-from tucker.graph.formats.read import FileFacts, read_facts
+from tucker.graph.formats.read import Facts, FileFacts, named_facts, read_facts
 from tucker.graph.formats.write import name_table, write_graph, write_triples
 from tucker.graph.graph import SPLITS, Graph, Ids, Split, with_reciprocals
 from tucker.graph.implied import with_implied
 from tucker.graph.load import load_graph
+from tucker.graph.rewrite import convert_graph, split_graph
 from tucker.graph.split import split_triples
 from tucker.graph.stats import CATEGORIES, graph_stats, relation_categories
 from tucker.graph.vocabulary import Vocabulary
@@ -15,19 +16,23 @@ __all__ = [
     "CATEGORIES",
     "SPLITS",
     "Answers",
+    "Facts",
     "FileFacts",
     "Graph",
     "Ids",
     "Split",
     "Vocabulary",
+    "convert_graph",
     "fetch_dataset",
     "find_dataset",
     "graph_stats",
     "list_datasets",
     "load_graph",
     "name_table",
+    "named_facts",
     "read_facts",
     "relation_categories",
+    "split_graph",
     "split_triples",
     "with_implied",
     "with_reciprocals",

@@ -16,11 +16,6 @@ _SHARE = 0.8  # of a relation's facts that hold with another: from there on it i
 
 def graph_stats(graph: Graph) -> dict[str, Any]:
     """Return what `tucker graph stats --json` prints: counts, notes and each relation's row."""
-    labels = [
-        int(vocabulary.labels.count())
-        for vocabulary in (graph.entities, graph.relations)
-        if vocabulary.labels is not None
-    ]
     return {
         "name": graph.name,
         "triples": {split: len(graph.split(split)) for split in SPLITS},
@@ -28,11 +23,17 @@ def graph_stats(graph: Graph) -> dict[str, Any]:
         "relations": graph.n_r,
         "pairs": len(Answers.of(graph.train, graph.n_e, graph.n_r)),
         "unseen_entities": int((~graph.seen).sum()),
-        "labels": sum(labels),
+        "labels": count_labels(graph),
         "notes": list(graph.notes),
         "by_relation": _by_relation(graph),
         "implications": _implications(graph),
     }
+
+
+def count_labels(graph: Graph) -> int:
+    """Count the entities and relations that have a label."""
+    labels = (graph.entities.labels, graph.relations.labels)
+    return sum(int(column.count()) for column in labels if column is not None)
 
 
 def _implications(graph: Graph) -> list[dict[str, Any]]:

@@ -6,12 +6,14 @@ from tucker.models.complex import ComplEx
 from tucker.models.conve import ConvE
 from tucker.models.cp import CP
 from tucker.models.distmult import DistMult
+from tucker.models.ftranse import FTransE
 from tucker.models.groups import Groups
 from tucker.models.hyper import HypER
 from tucker.models.rescal import RESCAL
 from tucker.models.rgcn import RGCN
 from tucker.models.rotate import RotatE
 from tucker.models.simple import SimplE
+from tucker.models.stranse import STransE
 from tucker.models.toruse import TorusE
 from tucker.models.transe import TransE
 from tucker.models.trilinear import Trilinear
@@ -28,6 +30,8 @@ MODELS: dict[str, type[Model]] = {
     "conve": ConvE,
     "hyper": HypER,
     "transe": TransE,
+    "stranse": STransE,
+    "ftranse": FTransE,
     "rotate": RotatE,
     "toruse": TorusE,
     "rgcn": RGCN,

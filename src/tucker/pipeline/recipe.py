@@ -26,6 +26,8 @@ from tucker.runs.tables import KNOWN
 from tucker.training import RulesSettings, TrainingSettings
 
 Settings = dict[str, Any]
+Changes = Mapping[str, Any] | Iterable[str]
+"""Settings to change, by dotted key; or texts as `--set` takes them: "training.epochs=5"."""
 
 
 class Beside(BaseModel):
@@ -33,9 +35,13 @@ class Beside(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    model: Settings = Field(description="its name, and the keyword arguments of its class")
-    training: TrainingSettings = TrainingSettings()
-    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="λ of φ₁ + λ φ₂")
+    model: Settings = Field(description="The name and the settings of the second model.")
+    training: TrainingSettings = Field(
+        TrainingSettings(), description="How the second model is trained."
+    )
+    weight: float = Field(
+        1.0, gt=0, allow_inf_nan=False, description="λ: how much its score counts in φ₁ + λ φ₂."
+    )
 
     @field_validator("model")
     @classmethod
@@ -51,23 +57,30 @@ class Recipe(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    graph: str = Field(description="a file, a folder or the name of a dataset")
-    seed: int = Field(0, ge=0, description="decides the first weights, the shuffles and dropout")
+    graph: str = Field(description="A file, a folder or the name of a dataset.")
+    seed: int = Field(
+        0, ge=0, description="Decides the first weights, the order of the batches and dropout."
+    )
     split_version: Literal[1, 2] | None = Field(
         None,
-        description="how one file is divided: 2 by its facts alone, 1 also by the order of its "
-        "lines, as runs made before; a new run takes 2",
+        description="How one file is divided: 2 by its facts alone, 1 also by the order of its "
+        "lines, as in runs of before. Without it a new run takes 2.",
     )
-    model: Settings = Field(description="its name, and the keyword arguments of its class")
-    training: TrainingSettings = TrainingSettings()
+    model: Settings = Field(description="The name of the model, and its settings.")
+    training: TrainingSettings = Field(TrainingSettings(), description="How the model is trained.")
     beside: Beside | None = Field(
-        None, description="another model, trained first and on its own; the two scores add up"
+        None, description="A second model, trained on its own; the scores of both are added."
     )
     rules: RulesSettings | None = Field(
-        None, description="rules, learned when the model is trained, whose scores are added"
+        None, description="Rules, learned with the model, whose scores are added."
     )
-    start: str | None = Field(None, description="a run whose weights training begins with")
-    about: Settings = Field(default_factory=dict, description="remarks; they decide nothing")
+    start: str | None = Field(
+        None, description="Warm start: the folder of a run whose weights training begins with."
+    )
+    about: Settings = Field(
+        default_factory=dict,
+        description="Remarks for readers, such as published figures. They change nothing.",
+    )
 
     @field_validator("model")
     @classmethod
@@ -84,7 +97,7 @@ class Recipe(BaseModel):
         return beside
 
 
-def load_recipe(path: Path) -> Settings:
+def read_recipe(path: Path) -> Settings:
     """Read the keys of a recipe file, which may be the config of a run."""
     try:
         settings = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -101,10 +114,12 @@ def load_recipe(path: Path) -> Settings:
     return settings
 
 
-def with_changes(settings: Settings, changes: Iterable[str]) -> Settings:
-    """Return settings changed as the `key=value` texts of `--set` say."""
-    for change in changes:
-        settings = _changed(settings, change)
+def with_changes(settings: Settings, changes: Changes) -> Settings:
+    """Return settings with some changed: by key, such as `training.epochs`, or as `--set` says."""
+    texts = [changes] if isinstance(changes, str) else changes
+    pairs = texts.items() if isinstance(texts, Mapping) else map(_read_change, texts)
+    for key, value in pairs:
+        settings = merged(settings, _nested(key, value))
     return settings
 
 
@@ -137,7 +152,7 @@ def same_settings(one: Settings, other: Settings) -> bool:
 
 def by_section(model: str, settings: Settings) -> Settings:
     """Sort settings given without their section into those of a model and those of training."""
-    known = {**_model_fields(_known_model(model)), **TrainingSettings.model_fields}
+    known = {**fields_of_model(_known_model(model)), **TrainingSettings.model_fields}
     for key in settings:
         if key not in known:
             raise SettingsError(f"there is no setting {key}{_nearest(key, known)}")
@@ -152,7 +167,7 @@ def complete_model_settings(settings: Settings) -> Settings:
     """Check model settings against the signature of the model's class, and add its defaults."""
     settings = dict(settings)
     name = _known_model(settings.pop("name", "tucker"))
-    fields = _model_fields(name)
+    fields = fields_of_model(name)
     strict = ConfigDict(extra="forbid", allow_inf_nan=False)
     schema = create_model("model", __config__=strict, **fields)
     try:
@@ -183,7 +198,7 @@ def _known_model(name: object) -> str:
     return str(name)
 
 
-def _model_fields(name: str) -> Settings:
+def fields_of_model(name: str) -> Settings:
     """Return the type and default of each setting of a model, from its class's signature."""
     parameters = inspect.signature(MODELS[name], eval_str=True).parameters
     return {
@@ -193,17 +208,21 @@ def _model_fields(name: str) -> Settings:
     }
 
 
-def _changed(settings: Settings, change: str) -> Settings:
+def _nested(key: str, value: Any) -> Settings:
+    """Return the settings in which a dotted key has a value."""
+    first, dot, rest = key.partition(".")
+    return {first: _nested(rest, value) if dot else value}
+
+
+def _read_change(change: str) -> tuple[str, Any]:
+    """Read the `key=value` text of a `--set`."""
     key, equals, text = change.partition("=")
     if not equals or not key:
         raise SettingsError(f"--set takes key=value, such as training.epochs=5; found {change!r}")
     try:
-        value = yaml.safe_load(text)
+        return key, yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise SettingsError(f"--set {change}: the value cannot be read") from error
-    for part in reversed(key.split(".")):
-        value = {part: value}
-    return merged(settings, value)
 
 
 def _explain(error: ValidationError, prefix: str = "") -> str:
@@ -224,7 +243,7 @@ def _explain_key(key: str, first: Mapping[str, Any], fields: Iterable[str]) -> s
         return f"{key}: {reason} (found {first['input']!r})"
     known = [*fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
     known += [f"rules.{name}" for name in RulesSettings.model_fields]
-    known += {f"model.{name}": None for model in MODELS for name in _model_fields(model)}
+    known += {f"model.{name}": None for model in MODELS for name in fields_of_model(model)}
     if key in known:
         return f"{key} is a setting of other models, not of this one"
     section, _, name = key.rpartition(".")

@@ -6,6 +6,7 @@ import difflib
 from pathlib import Path
 
 from tucker.errors import SettingsError
+from tucker.pipeline.recipe import Recipe, make_recipe, read_recipe
 
 _FOLDER = Path(__file__).parent / "recipes"
 
@@ -13,6 +14,15 @@ _FOLDER = Path(__file__).parent / "recipes"
 def recipe_names() -> list[str]:
     """Name the recipes that come with the package, such as paper/wn18rr."""
     return sorted(map(recipe_name, _FOLDER.rglob("*.yaml")))
+
+
+def load_recipe(name: Path | str) -> Recipe:
+    """Load a recipe: a YAML file, or one that comes with the package, by its name.
+
+    >>> tucker.load_recipe("fast/wn18rr").training.epochs
+    25
+    """
+    return make_recipe(read_recipe(find_recipe(str(name))))
 
 
 def recipe_name(path: Path) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from tucker.errors import GraphError, RunError, SettingsError, TrainingError
-from tucker.evaluation import evaluate
+from tucker.evaluation import Evaluation, evaluate
 from tucker.graph import Answers, Graph
 from tucker.graph.extend import extends, same_facts
 from tucker.mixture import Sum, WithRules, check_size
@@ -33,6 +33,7 @@ class Trained:
     run: FinishedRun
     training: Training
     peak_memory_mb: float
+    test: Evaluation | None = None  # on the test split, where that was asked for
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker train --json` prints."""
@@ -44,6 +45,7 @@ class Trained:
             "pairs_per_second": round(self.training.pairs_per_second, 1),
             "peak_memory_mb": round(self.peak_memory_mb, 1),
             **self.run.metrics,
+            **({"test": self.test.as_dict()} if self.test else {}),
         }
 
 

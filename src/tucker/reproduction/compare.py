@@ -9,6 +9,7 @@ from typing import Any
 
 from tucker.errors import ResultError
 from tucker.graph.datasets.find import dataset_name
+from tucker.models import MODELS
 from tucker.pipeline.recipe import Recipe, same_settings
 from tucker.reproduction.published import FIGURES, Table
 from tucker.reproduction.results import Result
@@ -24,6 +25,13 @@ class Measured:
     results: tuple[Result, ...]
     beside: str | None = None  # the model whose score is added to its own
     rules: bool = False  # whether those of rules are
+
+    @property
+    def title(self) -> str:
+        """The names of all whose scores add up, as the paper writes them."""
+        names = [self.model, *([self.beside] if self.beside else [])]
+        known = [MODELS[name].__name__ if name in MODELS else name for name in names]
+        return " + ".join([*known, *(["rules"] if self.rules else [])])
 
     @property
     def seeds(self) -> list[int]:

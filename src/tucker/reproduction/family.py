@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import torch
 from pydantic import BaseModel, ValidationError
 
 from tucker.errors import ResultError
-from tucker.graph import load_graph
+from tucker.graph import Graph, load_graph
 from tucker.graph.datasets.catalogue import DATASETS
 from tucker.models import MODELS, Model, Trilinear
 from tucker.reproduction.published import FIGURES, Published, Table
@@ -50,6 +50,22 @@ class Member:
 def family(sizes: Mapping[str, tuple[int, int]] | None = None) -> list[Member]:
     """Return every model; with sizes (n_e, n_r) by graph, also its number of parameters there."""
     return [_member(name, model, sizes or {}) for name, model in MODELS.items()]
+
+
+def list_models(graphs: Iterable[Graph | str] = ()) -> list[Member]:
+    """List every model: its scoring function, space, expressiveness and number of parameters.
+
+    Parameters are counted for the graphs that are given, at the models' default dimensions.
+
+    >>> [model.parameters["world"] for model in tucker.list_models(["world"])]
+    """
+    sizes = {}
+    for graph in graphs:
+        if isinstance(graph, Graph):
+            sizes[graph.name] = graph.n_e, graph.n_r
+        else:
+            sizes[graph] = graph_size(graph)
+    return family(sizes)
 
 
 def graph_size(source: str) -> tuple[int, int]:

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tucker.errors import ResultError, RunError, SettingsError
 from tucker.evaluation import evaluate
 from tucker.graph import load_graph
 from tucker.graph.datasets.find import dataset_name
+from tucker.pipeline.job import watched
 from tucker.pipeline.machine import commit, forget_peak_memory, machine
-from tucker.pipeline.recipe import Recipe, load_recipe, make_recipe, same_settings
-from tucker.pipeline.shipped import find_recipe, recipe_name, recipe_names
+from tucker.pipeline.plots import check_picture, draw_curves
+from tucker.pipeline.recipe import Recipe, make_recipe, same_settings
+from tucker.pipeline.shipped import find_recipe, load_recipe, recipe_name, recipe_names
 from tucker.pipeline.train import train
 from tucker.progress import Progress
-from tucker.reproduction.published import Table
+from tucker.reproduction.compare import Comparison, compare
+from tucker.reproduction.curves import load_yardsticks, result_curve
+from tucker.reproduction.family import family_table
+from tucker.reproduction.published import TABLES, Table
 from tucker.reproduction.results import (
     Result,
     load_result,
@@ -26,7 +31,65 @@ from tucker.reproduction.results import (
 )
 from tucker.runs import RunFolder, load_run
 
+TableName = Literal["table3", "table4", "family"]
+
 _QUICK = ("fast/", "family/", "rows/")
+
+
+def reproduce(
+    table: TableName,
+    *,
+    train: bool = False,
+    recipes: Iterable[str] = (),
+    seeds: Iterable[int] = (),
+    results: Path | str = "results",
+    runs: Path | str = "runs",
+    plot: Path | str | None = None,
+    progress: bool = True,
+) -> Comparison:
+    """Put a table of the paper, or of a peer, beside what the recipes reached here.
+
+    `train` trains and tests what is not measured yet: of the recipes named, or of the quick ones,
+    with the seeds given, or with seed 0. Results stand in `results`, runs in `runs`; a training
+    that was stopped goes on with the same call. `plot` draws the learning curves into a file.
+
+    >>> tucker.reproduce("table3").on("WN18RR")
+    >>> tucker.reproduce("table3", train=True, recipes=["fast/wn18rr"], seeds=[0, 1])
+    """
+    named, of_seeds, results = list(recipes), sorted({*seeds}), Path(results)
+    reported = _reported(table, results)
+    wanted = table_recipes(reported, named)
+    if plot:
+        check_picture(Path(plot))
+        yardsticks = load_yardsticks(results / "benchmarks")
+    if train:
+        chosen = wanted if named else quick_recipes(reported, wanted)
+        for attempt in plan(chosen, of_seeds or [0], results=results / table, runs=Path(runs)):
+            _measured(attempt, progress)
+    found = chosen_results(results / table, recipes=wanted if named else (), seeds=of_seeds)
+    comparison = compare(reported, found, wanted)
+    if plot:
+        if not comparison.results:
+            raise ResultError(f"{plot}: there is nothing measured to draw")
+        curves = [*map(result_curve, comparison.results), *yardsticks]
+        draw_curves(Path(plot), reported.datasets, curves)
+    return comparison
+
+
+def _reported(table: TableName, results: Path) -> Table:
+    if table == "family":
+        return family_table(results / "benchmarks" / "family-peers.json")
+    return TABLES[table]
+
+
+def _measured(attempt: Attempt, progress: bool) -> None:
+    """Measure an attempt, with a bar and what is written where, if that is wanted."""
+    with watched(RunFolder(attempt.run), progress) as bar:
+        if bar:
+            bar.note(f"{attempt.name}, seed {attempt.recipe.seed}, in {attempt.run}")
+        measure(attempt, report=bar)
+        if bar:
+            bar.note(f"wrote {attempt.result}")
 
 
 @dataclass(frozen=True)
@@ -49,7 +112,7 @@ def table_recipes(table: Table, names: Iterable[str] = ()) -> dict[str, Recipe]:
     asked = list(names)
     recipes = {}
     for path in map(find_recipe, asked or recipe_names()):
-        recipe = make_recipe(load_recipe(path))
+        recipe = load_recipe(path)
         if dataset_name(recipe.graph) in table.datasets:
             recipes[recipe_name(path)] = recipe
         elif asked:

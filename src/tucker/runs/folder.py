@@ -57,12 +57,16 @@ class RunFolder:
         """Whether the run here has its weights."""
         return (self.path / MANIFEST).exists()
 
-    def begin(self, config: dict[str, Any], graph: Graph) -> None:
-        """Make the folder of a new run."""
+    def check_free(self) -> None:
+        """Refuse a place that has something in it."""
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise RunError(
                 f"{self.path} exists already: choose another folder, or --resume the run in it"
             )
+
+    def begin(self, config: dict[str, Any], graph: Graph) -> None:
+        """Make the folder of a new run."""
+        self.check_free()
         with whole_folder(self.path) as temporary:
             write_graph_tables(temporary, graph)
             write_text(temporary / CONFIG, yaml.safe_dump(config, sort_keys=False))

@@ -14,100 +14,146 @@ class TrainingSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    epochs: int = Field(200, ge=1, description="most passes over all (subject, relation) pairs")
-    batch_size: int = Field(128, ge=2, description="pairs a step")
+    epochs: int = Field(
+        200,
+        ge=1,
+        description="The most passes over all (subject, relation) pairs of the training facts.",
+    )
+    batch_size: int = Field(
+        128, ge=2, description="How many (subject, relation) pairs a training step takes."
+    )
     group_size: int = Field(
-        16, ge=1, description="pairs of one relation that share a relation matrix and its dropout"
+        16,
+        ge=1,
+        description="How many pairs of one relation stand together in a batch. They share the "
+        "relation matrix and its dropout.",
     )
     implied: float = Field(
         0.0,
         ge=0,
         le=1,
-        description="from .5 to 1: learn what follows as well. A relation implies another, or its "
-        "reciprocal, if at least this share of its facts, and ten, hold with that too; 0: don't",
+        description="Train on facts that follow from the training facts, too. One relation implies "
+        "another (or its inverse) if at least this share of its facts, and at least ten of them, "
+        "also hold with the other. From 0.5 to 1; 0 turns it off.",
     )
     loss: Literal["bernoulli", "softmax"] = Field(
-        "bernoulli", description="the paper's Bernoulli loss, or a softmax over all entities"
+        "bernoulli",
+        description="The loss over all entities: the paper's binary cross entropy, or the cross "
+        "entropy of a softmax.",
     )
-    label_smoothing: float = Field(0.0, ge=0, lt=1, description="ε of the smoothed labels")
+    label_smoothing: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="ε of label smoothing: this share of each label is spread over all entities.",
+    )
     smoothing_convention: Literal["authors", "textbook"] = Field(
         "authors",
-        description="add 1/n_e to (1-ε)y as the authors' code does, or ε/n_e as textbooks do "
-        "(the softmax loss is always textbook)",
+        description="What a smoothed label y becomes: (1 − ε) y + 1/n_e as in the TuckER authors' "
+        "code, or (1 − ε) y + ε/n_e as in textbooks. The softmax loss always uses the second.",
     )
     answer_weight: float = Field(
-        0.0, ge=0, le=1, description="α: a pair counts (what its answers count together)^α"
+        0.0,
+        ge=0,
+        le=1,
+        description="α: a pair with n answers counts n^α. With 0 all pairs count the same, with 1 "
+        "all facts do.",
     )
     degree_weight: float = Field(
         0.0,
         ge=0,
         lt=1,
-        description="β: an answer counts 1 − β + β · (the facts it is learned from / most of an "
-        "entity) in the place of 1 (softmax loss with an answer_weight only)",
+        description="β: an answer with f training facts counts 1 − β + β f/F, where F is the most "
+        "that any entity has. Rare entities then count less. It needs the softmax loss and an "
+        "answer_weight.",
     )
     most_answers: int = Field(
         0,
         ge=0,
-        description="answers that a pair may have in a step; one with more is visited in parts, "
-        "each counting as a pair (softmax loss only); 0: any number",
+        description="The most answers of a pair in one step. A pair with more is cut into parts, "
+        "and each part counts as a pair. Softmax loss only; 0 sets no limit.",
     )
     candidates: int = Field(
         0,
         ge=0,
-        description="entities drawn a step to score against, besides the batch's answers; 0: all",
+        description="Negative sampling: how many random entities each step scores besides the "
+        "answers of its batch. 0 scores all entities.",
     )
     exact_epochs: int = Field(
-        0, ge=0, description="last epochs that score against all entities in any case"
+        0,
+        ge=0,
+        description="With candidates: how many of the last epochs score all entities nevertheless.",
     )
     products: Products = Field(
         "float32",
-        description="what the loss's products with the entities are formed of: bfloat16 takes half "
-        "the time where the processor multiplies it itself; elsewhere float32 is used",
+        description="The number format of the largest matrix products. bfloat16 takes about half "
+        "the time on processors with instructions for it; others use float32 anyway.",
     )
     ensemble: int = Field(
         0,
         ge=0,
-        description="parts of equal blocks that are fitted on their own, whose sum is ranked; "
-        "0: no parts",
+        description="Fit this many equal parts of the model's blocks each with its own loss, and "
+        "rank by the sum of their scores. 0 fits the model as a whole.",
     )
     regulariser: Literal["none", "f2", "n3", "dura"] = Field(
-        "none", description="penalty on the embeddings of a batch's facts"
+        "none",
+        description="A penalty on the embeddings of a batch's facts: the squared norm (f2), the "
+        "nuclear 3-norm (n3) or DURA.",
     )
     regulariser_weight: float = Field(
-        0.0, ge=0, validate_default=True, description="λ of the penalty"
+        0.0, ge=0, validate_default=True, description="How much the penalty counts in the loss."
     )
     regulariser_fall: float = Field(
         0.0,
         ge=0,
-        description="p: the penalty counts λ · (1 − t)^p, t being the share of all epochs that is "
-        "done; 0: λ throughout",
+        description="p: after a share t of all epochs the penalty counts (1 − t)^p times its "
+        "weight. 0 keeps it constant.",
     )
     relation_weight: float = Field(
-        0.0, ge=0, description="weight of predicting the relation from subject and object"
+        0.0,
+        ge=0,
+        description="How much an auxiliary loss counts: predicting the relation of a fact from its "
+        "subject and object.",
     )
     helper_facts: int = Field(
-        128, ge=1, description="facts of a batch that penalty and relation prediction look at"
+        128,
+        ge=1,
+        description="How many facts of a batch the penalty and the auxiliary loss look at.",
     )
-    optimiser: Literal["adam", "adagrad"] = Field("adam", description="how gradients become steps")
-    learning_rate: float = Field(0.001, gt=0, description="the step size in the first epoch")
-    decay: float = Field(1.0, gt=0, le=1, description="factor on the learning rate each epoch")
+    optimiser: Literal["adam", "adagrad"] = Field("adam", description="The optimiser.")
+    learning_rate: float = Field(
+        0.001, gt=0, description="The learning rate of the optimiser in the first epoch."
+    )
+    decay: float = Field(
+        1.0, gt=0, le=1, description="The learning rate is multiplied by this after each epoch."
+    )
     schedule: Literal["exponential", "linear"] = Field(
         "exponential",
-        description="decay alone, or besides it a straight fall to zero over all epochs",
+        description="How the learning rate falls: by decay alone, or in addition linearly to zero "
+        "at the end of the last epoch.",
     )
     average: float = Field(
-        0.0, ge=0, lt=1, description="decay a step of a running mean of the weights; 0: none"
+        0.0,
+        ge=0,
+        lt=1,
+        description="Decay of an exponential moving average of the weights, per step. The averaged "
+        "weights are validated and kept. 0 turns it off.",
     )
-    validate_every: int = Field(5, ge=1, description="epochs between two validations")
+    validate_every: int = Field(5, ge=1, description="How many epochs lie between validations.")
     keep: Literal["best", "last"] = Field(
         "best",
-        description="the weights that are best on the validation split, or the last: then all "
-        "epochs are trained, whatever training.patience says",
+        description="Which weights to keep: the best on the validation split, or those of the last "
+        "epoch. With last, training never stops early.",
     )
     patience: int = Field(
-        10, ge=0, description="validations without a better MRR before stopping; 0: never stop"
+        10,
+        ge=0,
+        description="Early stopping: how many validations in a row may bring no better MRR. 0 "
+        "never stops early.",
     )
-    checkpoint_minutes: float = Field(5.0, gt=0, description="minutes between two checkpoints")
+    checkpoint_minutes: float = Field(
+        5.0, gt=0, description="How many minutes lie between checkpoints."
+    )
 
     @field_validator("implied")
     @classmethod

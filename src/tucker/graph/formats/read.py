@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import polars as pl
 
-from tucker.errors import FileError
+from tucker.errors import FileError, GraphError
 from tucker.graph.formats.content import check_file
 from tucker.graph.formats.facts import FileFacts
-from tucker.graph.formats.tabular import read_csv, read_parquet, read_tsv
+from tucker.graph.formats.tabular import COLUMNS, read_csv, read_parquet, read_tsv
 
-__all__ = ["READERS", "FileFacts", "extension", "read_facts"]
+__all__ = ["READERS", "Facts", "FileFacts", "extension", "named_facts", "read_facts"]
+
+Facts = str | Path | pl.DataFrame | Iterable[Sequence[str]]
+"""A file of facts, a table with the columns subject, relation and object, or triples of names."""
 
 
 def _table(read: Callable[[Path], pl.DataFrame]) -> Callable[[Path], FileFacts]:
@@ -64,3 +67,17 @@ def read_facts(path: Path | str) -> FileFacts:
         found = f"the extension {path.suffix!r} is unknown" if path.suffix else "has no extension"
         raise FileError(path, f"{found}; name it by its format, one of {known} (or .gz of most)")
     return READERS[kind](path)
+
+
+def named_facts(facts: Facts) -> pl.DataFrame:
+    """Return facts that are given in any form as a table: subject, relation, object."""
+    if isinstance(facts, str | Path):
+        return read_facts(Path(facts)).table
+    if isinstance(facts, pl.DataFrame):
+        if missing := [column for column in COLUMNS if column not in facts.columns]:
+            raise GraphError(f"a table of facts lacks the column {missing[0]}")
+        return facts.select(pl.col(COLUMNS).cast(pl.String))
+    rows = [tuple(fact) for fact in facts]
+    if wrong := [row for row in rows if len(row) != len(COLUMNS)]:
+        raise GraphError(f"{wrong[0]!r} is no fact: give subject, relation and object")
+    return pl.DataFrame(rows, dict.fromkeys(COLUMNS, pl.String), orient="row")

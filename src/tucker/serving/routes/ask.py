@@ -78,7 +78,9 @@ async def discover(wanted: Discovery, context: InContext) -> list[dict[str, Any]
 
 @router.get("/neighbours", response_model=list[Near])
 async def neighbours(
-    name: EntityName, context: InContext, k: Annotated[int, Query(ge=1, le=MOST_ANSWERS)] = 10
+    name: EntityName,
+    context: InContext,
+    k: Annotated[int, Query(ge=1, le=MOST_ANSWERS, description="How many entities.")] = 10,
 ) -> list[dict[str, Any]]:
     """Give the entities whose embeddings are nearest to one."""
     return await context.engine.neighbours(name, k)
@@ -94,7 +96,7 @@ async def explain(wanted: Why, context: InContext) -> dict[str, Any]:
 async def entity(
     name: EntityName,
     context: InContext,
-    k: Annotated[int, Query(ge=1, le=50, description="How many answers a relation.")] = 5,
+    k: Annotated[int, Query(ge=1, le=50, description="How many new facts of each relation.")] = 5,
 ) -> dict[str, Any]:
     """Tell what is known of an entity and what is probably missing, by relation."""
     return await context.engine.entity(name, k)

@@ -22,12 +22,17 @@ _MEDIA_TYPES = {"tsv": "text/tab-separated-values", "nt": "application/n-triples
 @router.get("", response_model=list[Decided])
 async def current(
     context: InContext,
-    entity: Annotated[str | None, Query(max_length=MOST_TEXT)] = None,
-    verdict: Verdict | None = None,
-    limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
-    before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
+    entity: Annotated[
+        str | None, Query(max_length=MOST_TEXT, description="Only about facts of this entity.")
+    ] = None,
+    verdict: Annotated[Verdict | None, Query(description="Only decisions of this kind.")] = None,
+    limit: Annotated[int, Query(ge=1, le=10_000, description="The most decisions to give.")] = 1000,
+    before: Annotated[
+        int | None,
+        Query(ge=1, le=2**63 - 1, description="Only decisions with a lesser id: the next page."),
+    ] = None,
 ) -> list[dict[str, Any]]:
-    """List the decisions that count, the latest first; `before` an id, to go on from there."""
+    """List the decisions that stand, the newest first: none that was undone or replaced."""
     return await context.on_disk(
         lambda kept: kept.current(entity=entity, verdict=verdict, most=limit, before=before)
     )
@@ -65,14 +70,13 @@ async def undo(fact: Fact, context: InContext) -> dict[str, Any]:
 )
 async def export(
     context: InContext,
-    format: Literal["tsv", "nt"] = "tsv",
-    verdict: Verdict = "accepted",
-    annotation: Annotation = "star",
+    format: Annotated[Literal["tsv", "nt"], Query(description="TSV or N-Triples.")] = "tsv",
+    verdict: Annotated[Verdict, Query(description="Which facts.")] = "accepted",
+    annotation: Annotated[
+        Annotation, Query(description="How N-Triples hold a probability, as in `tucker export`.")
+    ] = "star",
 ) -> Response:
-    """Give the accepted facts, or the rejected ones, as a file with their probabilities.
-
-    `annotation` says how N-Triples hold a probability, as with `tucker export`.
-    """
+    """Give the accepted facts, or the rejected ones, as a file with their probabilities."""
 
     def written(kept: Decisions) -> bytes:
         file = BytesIO()

@@ -19,9 +19,11 @@ router = APIRouter(tags=["look up"], responses=problems())
 @router.get("/api/search", response_model=list[Found])
 async def search(
     context: InContext,
-    q: Annotated[str, Query(max_length=MOST_TEXT, examples=["norw"])] = "",
-    kind: Kind = "entity",
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    q: Annotated[
+        str, Query(max_length=MOST_TEXT, description="The text to look for.", examples=["norw"])
+    ] = "",
+    kind: Annotated[Kind, Query(description="What kind of names to look for.")] = "entity",
+    limit: Annotated[int, Query(ge=1, le=100, description="The most names to give.")] = 10,
 ) -> list[dict[str, Any]]:
     """Find names and labels that contain a text, the likeliest first."""
     return await context.engine.search(q, kind, limit)

@@ -35,9 +35,16 @@ class RulesSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    most: int = Field(20_000, ge=1, description="rules: those that find most facts")
-    facts: int = Field(40_000, ge=1, description="training facts that are drawn to learn from")
-    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="λ of φ + λ ρ")
+    most: int = Field(
+        20_000, ge=1, description="The most rules to learn: those that find most facts."
+    )
+    facts: int = Field(40_000, ge=1, description="How many training facts to learn from.")
+    weight: float = Field(
+        1.0,
+        gt=0,
+        allow_inf_nan=False,
+        description="λ: how much the rules' score ρ counts in φ + λ ρ.",
+    )
 
 
 def learn_rules(
