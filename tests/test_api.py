@@ -171,5 +171,5 @@ def test_a_wrong_setting_is_refused_and_names_the_nearest(settings, message):
 
 
 def test_a_folder_that_is_no_run_is_refused(tmp_path):
-    with pytest.raises(tucker.TuckerError, match=r"is no run: no manifest.json"):
+    with pytest.raises(tucker.TuckerError, match=r"is not a run: it has no manifest.json"):
         tucker.load(tmp_path)
