@@ -47,5 +47,5 @@ def test_what_is_not_gzip_is_refused(tmp_path):
 def test_a_missing_file_and_a_folder_are_refused(tmp_path, look):
     with pytest.raises(FileError, match="there is no such file; check the path"):
         look(tmp_path / "nothing.tsv")
-    with pytest.raises(FileError, match="is a folder where a file is expected"):
+    with pytest.raises(FileError, match="is a folder, but a file is expected"):
         look(tmp_path)
