@@ -33,7 +33,7 @@ class Graph:
     valid: Ids  # what decides, such as when to stop
     test: Ids  # what the final figures are taken on
     notes: tuple[str, ...] = ()  # what reading it merged, left out or found odd, a sentence each
-    split_version: int = NEWEST_SPLIT  # of a graph that was one file
+    split_version: int = NEWEST_SPLIT  # 1: one file, divided by the order of its lines
 
     @property
     def n_e(self) -> int:
