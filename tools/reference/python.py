@@ -174,8 +174,15 @@ def _short(annotation: object) -> str:
 
 
 def _doc(one: object) -> str:
-    """Return a docstring as Markdown."""
-    return (inspect.getdoc(one) or "") + "\n"
+    """Return a docstring as Markdown, its examples as code."""
+    parts = (inspect.getdoc(one) or "").split("\n\n")
+    return "\n\n".join(_example(part) if part.startswith(">>> ") else part for part in parts) + "\n"
+
+
+def _example(text: str) -> str:
+    """Return lines of an example without their prompts."""
+    lines = [line.removeprefix(">>> ").removeprefix("... ") for line in text.splitlines()]
+    return block("python", "\n".join(lines)).rstrip()
 
 
 def _comments(kind: type) -> dict[str, str]:
