@@ -112,7 +112,7 @@ def test_facts_in_any_form_are_scored_alike(run, tmp_path):
     assert run.score_file(tmp_path / "facts.tsv") == scored
     with pytest.raises(tucker.TuckerError, match="fact 2: object: the graph has no entity 'zz'"):
         run.score([facts[0], ("e1", "r0", "zz")])
-    with pytest.raises(tucker.TuckerError, match=r"is no fact: give subject, relation and object"):
+    with pytest.raises(tucker.TuckerError, match=r"is not a fact: give subject, relation and object"):
         run.score([("e1", "r0")])
     with pytest.raises(tucker.TuckerError, match="lacks the column object"):
         run.score(table.drop("object"))
@@ -225,5 +225,5 @@ def test_progress_says_what_was_added(folder, capfd):
 
 
 def test_a_folder_that_is_no_run_is_refused(tmp_path):
-    with pytest.raises(tucker.TuckerError, match=r"is no run: no manifest.json"):
+    with pytest.raises(tucker.TuckerError, match=r"is not a run: it has no manifest.json"):
         tucker.load(tmp_path)

@@ -34,7 +34,7 @@ def test_no_run_at_all(tmp_path):
     (tmp_path / "file").write_text("")
     assert asked("none") == "none: there is no such run folder"
     assert asked("file") == "file: there is no such run folder"
-    assert asked("empty") == "empty is no run: no manifest.json"
+    assert asked("empty") == "empty is not a run: it has no manifest.json"
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -42,7 +42,9 @@ def test_a_flipped_bit_is_refused(copy, name):
     content = bytearray((copy / name).read_bytes())
     content[len(content) // 2] ^= 1
     (copy / name).write_bytes(content)
-    assert asked(copy) == f"{copy / name}: not the file that was written; restore it or train anew"
+    assert (
+        asked(copy) == f"{copy / name}: has changed since it was written; restore it or train anew"
+    )
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -54,7 +56,7 @@ def test_a_missing_file_is_refused(copy, name):
 def test_a_cut_file_is_refused(copy):
     weights = copy / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1])
-    assert "not the file that was written" in asked(copy)
+    assert "has changed since it was written" in asked(copy)
 
 
 @pytest.mark.parametrize("version", [0, 2, "1", None])

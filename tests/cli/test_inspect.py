@@ -57,7 +57,7 @@ def test_heatmaps(run, tmp_path):
 def test_what_cannot_be_shown(run):
     assert "no relation 'hates'" in refused(tucker("inspect", run, "--relation", "hates"))
     words = ["--relation", "likes", "--plot", "one.gif"]
-    assert "a plot is one of" in refused(tucker("inspect", run, *words))
+    assert "a plot must be one of" in refused(tucker("inspect", run, *words))
     result = tucker("inspect", run, "--plot", "one.svg")
     assert result.code == 2
     assert "say with --relation what to --plot" in result.err

@@ -121,7 +121,7 @@ def test_a_fitted_probability_of_facts_says_what_it_supposes(copy, tmp_path):
 
 
 def test_a_plot_that_cannot_be_drawn_is_refused_first(copy):
-    assert "a plot is one of" in refused(tucker("calibrate", copy, "--plot", "plot.docx"))
+    assert "a plot must be one of" in refused(tucker("calibrate", copy, "--plot", "plot.docx"))
     assert not (copy / "calibration.json").exists()
 
 

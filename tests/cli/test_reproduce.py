@@ -179,7 +179,7 @@ def test_the_plot(tmp_path):
 @pytest.mark.usefixtures("_tiny")
 def test_a_plot_that_cannot_be_drawn_is_refused_before_the_training(tmp_path):
     words = ["reproduce", "table3", "--train", "--plot", "curves.gif"]
-    assert refused(tucker(*words)).startswith("curves.gif: a plot is one of")
+    assert refused(tucker(*words)).startswith("curves.gif: the extension of a plot must be one of")
     assert not (tmp_path / "runs").exists()
 
 
@@ -199,7 +199,7 @@ def test_a_broken_result_is_refused(tmp_path):
     (tmp_path / "results" / "table3").mkdir(parents=True)
     (tmp_path / "results" / "table3" / "x.json").write_text("{}")
     message = refused(tucker("reproduce", "table3"))
-    assert message.startswith("results/table3/x.json: is no result (dataset: Field required)")
+    assert message.startswith("results/table3/x.json: is not a result (dataset: Field required)")
 
 
 @pytest.mark.parametrize("words", [[], ["table9"], ["table3", "--seeds", "0;1"]], ids=" ".join)

@@ -42,7 +42,7 @@ def test_the_rules_of_one_relation(ruled):
 
 
 def test_what_cannot_be_shown(run, ruled):
-    assert "has no rules: train with some" in refused(tucker("rules", run))
+    assert "has no rules: train with --set rules.weight" in refused(tucker("rules", run))
     assert "did you mean 'likes'?" in refused(tucker("rules", ruled, "--relation", "lieks"))
 
 

@@ -108,7 +108,7 @@ def test_two_models_side_by_side_are_one_run(facts, tmp_path):
     assert result.json()["epochs"] == 5
     assert tucker("evaluate", "both", "--split", "valid", "--json").json() == result.json()["valid"]
     assert "a model with another beside it" in tucker("train", "--from", "both").err
-    assert "two models side by side cannot become one TuckER" in tucker("convert", "both").err
+    assert "the sum of two models cannot become one TuckER" in tucker("convert", "both").err
 
 
 def test_a_recipe_file_with_changes(facts, tmp_path):
@@ -257,7 +257,7 @@ def test_a_file_in_the_way_is_refused(facts, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--out", "none"], "none is no run: it has no config.yaml"),
+        (["--out", "none"], "none is not a run: it has no config.yaml"),
         ([], "--resume needs --out RUN"),
         (["--out", "none", "--graph", "world"], "--resume takes its settings from the run"),
         (["--out", "none", "--set", "seed=1"], "--resume takes its settings from the run"),

@@ -99,8 +99,8 @@ def test_without_scikit_learn_probabilities_are_the_models_own(tmp_path, monkeyp
 
 def test_other_faults_of_calibration_are_told(tmp_path, monkeypatch):
     def broken(run):
-        raise TuckerError("the validation split does not bear this model out")
+        raise TuckerError("better scores do not mean more true answers")
 
     monkeypatch.setattr(demo, "calibrated", broken)
-    with pytest.raises(TuckerError, match="does not bear this model out"):
+    with pytest.raises(TuckerError, match="do not mean more true answers"):
         demo._calibrated(None, demo.RunFolder(tmp_path / "run"))

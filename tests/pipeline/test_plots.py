@@ -69,7 +69,7 @@ def test_the_same_results_give_the_same_file(results, tmp_path):
 def test_other_formats(results, tmp_path):
     draw_curves(tmp_path / "curves.png", DATASETS, results)
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(SettingsError, match=r"a plot is one of \.svg, \.png, \.pdf"):
+    with pytest.raises(SettingsError, match=r"a plot must be one of \.svg, \.png, \.pdf"):
         draw_curves(tmp_path / "curves.gif", DATASETS, results)
 
 

@@ -6,9 +6,10 @@ import torch
 
 from tests.pipeline.conftest import SETTINGS, tiny
 from tests.pipeline.test_train import StopAt, same
+from tests.reasoning.by_hand import pattern_code
 from tucker.errors import RunError, SettingsError, TuckerError
 from tucker.evaluation import evaluate
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture
 from tucker.models import MODELS
 from tucker.pipeline import train
 from tucker.pipeline.recipe import make_recipe
@@ -31,14 +32,14 @@ def ruled(**changes):
 def test_rules_are_added_to_the_trained_model(graph):
     run = train(graph, ruled()).run
     alone = train(graph, tiny()).run
-    assert isinstance(run.model, WithRules)
+    assert isinstance(run.model, RuleMixture)
     assert same(run.model.embedding, alone.model)
     rules = learn_rules(graph.train, graph.n_e, graph.n_r, RulesSettings(**FEW), seed=0)
     assert same(run.model.rules, rules)
     rules.take_facts(torch.from_numpy(graph.train))
     s, r = torch.cartesian_prod(torch.arange(graph.n_e), torch.arange(2 * graph.n_r)).T
     with torch.no_grad():
-        expected = WithRules(alone.model, rules, weight=0.5).score_objects(s, r)
+        expected = RuleMixture(alone.model, rules, weight=0.5).score_objects(s, r)
         assert run.model.score_objects(s, r).equal(expected)
         assert not expected.equal(alone.model.score_objects(s, r))
 
@@ -144,14 +145,14 @@ def test_rules_are_told_by_name(graph):
     assert len(found) == len(run.model.rules.codes)
     sizes = [abs(rule.weight) for rule in found]
     assert sizes == sorted(sizes, reverse=True)
-    trails, n_r = run.model.rules.trails, graph.n_r
+    n_r, codes = graph.n_r, run.model.rules.codes
     for rule in found[:20]:
-        ids = [
-            torch.tensor([graph.relations.id(step.relation) + n_r * step.backwards])
+        asked, *steps = (
+            graph.relations.id(step.relation) + n_r * step.backwards
             for step in (rule.question, *rule.steps)
-        ]
-        code = run.model.rules.code(ids[0], trails.code(*ids[1:]))
-        place = run.model.rules.codes.tolist().index(int(code))
+        )
+        code = run.model.rules.code(asked, pattern_code(steps, base=2 * n_r + 1))
+        place = codes.tolist().index(int(code))
         assert rule.weight == float(run.model.rules.u[place])
         assert rule.more == float(run.model.rules.v[place])
     own = rules_of(run, graph.relations.name(1), k=10_000)
@@ -161,7 +162,7 @@ def test_rules_are_told_by_name(graph):
 
 def test_a_run_without_rules_says_so(graph):
     run = train(graph, tiny()).run
-    with pytest.raises(RunError, match="drawn has no rules: train with some"):
+    with pytest.raises(RunError, match="drawn has no rules: train with --set"):
         rules_of(run)
     with pytest.raises(TuckerError, match="k must be at least 1; found 0"):
         rules_of(train(graph, ruled()).run, k=0)

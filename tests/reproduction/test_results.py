@@ -14,7 +14,13 @@ from tucker.pipeline.shipped import find_recipe, recipe_names
 from tucker.reproduction.results import load_result, load_results, make_result, write_result
 
 RESULTS = Path(__file__).parents[2] / "results"
-REPORTED = sorted([*RESULTS.glob("table*/*.json"), *RESULTS.glob("family/*.json")])
+REPORTED = sorted(
+    [
+        *RESULTS.glob("table*/*.json"),
+        *RESULTS.glob("figure4/*.json"),
+        *RESULTS.glob("family/*.json"),
+    ]
+)
 KEYS = {
     "dataset",
     "model",
@@ -102,7 +108,7 @@ def test_a_file_that_is_no_result_is_refused_by_name(result, tmp_path, change, m
     path.write_text(json.dumps(result.as_dict() | change))
     with pytest.raises(ResultError) as caught:
         load_results(tmp_path)
-    assert str(caught.value).startswith(f"{path}: is no result ({message}")
+    assert str(caught.value).startswith(f"{path}: is not a result ({message}")
     assert str(caught.value).endswith("; restore it, or remove it and measure again")
     assert "\n" not in str(caught.value)
 
@@ -110,7 +116,7 @@ def test_a_file_that_is_no_result_is_refused_by_name(result, tmp_path, change, m
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff"])
 def test_a_file_that_is_not_even_json_is_refused(tmp_path, content):
     (tmp_path / "bad.json").write_bytes(content)
-    with pytest.raises(ResultError, match=r"bad\.json: is no result \("):
+    with pytest.raises(ResultError, match=r"bad\.json: is not a result \("):
         load_results(tmp_path)
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import make_graph
 from tucker.errors import RunError
+from tucker.mixture import build_model
 from tucker.runs import RunFolder, load_run
 from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt, kinds
-from tucker.runs.run import build_model
 
 CONFIG = {
     "graph": "drawn",
@@ -86,7 +86,7 @@ def test_a_changed_calibration_is_refused(folder, graph):
     folder.write_calibration(make_calibration().as_dict(graph))
     path = folder.path / "calibration.json"
     path.write_text(path.read_text().replace("0.25", "0.26"))
-    with pytest.raises(RunError, match=r"calibration.json: not the file that was written"):
+    with pytest.raises(RunError, match=r"calibration.json: has changed since it was written"):
         load_run(folder.path)
     path.unlink()
     with pytest.raises(RunError, match=r"calibration.json is missing"):

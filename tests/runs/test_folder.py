@@ -12,9 +12,9 @@ import torch
 
 from tucker.errors import RunError
 from tucker.graph import SPLITS, Graph, Vocabulary
+from tucker.mixture import build_model
 from tucker.models import Model
 from tucker.runs import RunFolder, load_run
-from tucker.runs.run import build_model
 
 CONFIG: dict[str, Any] = {
     "graph": "drawn",
@@ -73,7 +73,7 @@ def test_a_changed_file_is_refused(saved: tuple[RunFolder, Model, Graph], name: 
     content = bytearray(path.read_bytes())
     content[-3] ^= 1
     path.write_bytes(content)
-    with pytest.raises(RunError, match=f"{name}: not the file that was written"):
+    with pytest.raises(RunError, match=f"{name}: has changed since it was written"):
         load_run(saved[0].path)
 
 
@@ -93,7 +93,7 @@ def test_an_unknown_format_is_refused(saved: tuple[RunFolder, Model, Graph]) -> 
 def test_a_folder_that_is_no_finished_run_says_so(graph: Graph, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no such run folder"):
         load_run(tmp_path / "nothing")
-    with pytest.raises(RunError, match="is no run"):
+    with pytest.raises(RunError, match="is not a run"):
         load_run(tmp_path)
     folder = RunFolder(tmp_path / "begun")
     folder.begin(CONFIG, graph)

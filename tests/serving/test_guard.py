@@ -142,4 +142,4 @@ def test_other_addresses_need_a_token(folder):
 
 
 def test_a_folder_that_is_no_run_is_refused(tmp_path):
-    assert "is no run" in refused(tucker("serve", tmp_path, "--port", "0"))
+    assert "is not a run" in refused(tucker("serve", tmp_path, "--port", "0"))

@@ -151,8 +151,8 @@ def test_a_pair_counts_a_power_of_what_its_answers_count() -> None:
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"loss": "bernoulli", "answer_weight": 1.0}, "counts all answers alike"),
-        ({"loss": "softmax"}, "without training.answer_weight"),
+        ({"loss": "bernoulli", "answer_weight": 1.0}, "cannot weigh answers"),
+        ({"loss": "softmax"}, "it needs training.answer_weight"),
     ],
 )
 def test_weighing_by_degree_needs_a_loss_that_weighs(settings, why) -> None:  # type: ignore[no-untyped-def]
@@ -164,6 +164,6 @@ def test_weighing_by_degree_needs_a_loss_that_weighs(settings, why) -> None:  # 
 
 def test_the_bernoulli_loss_takes_all_answers_of_a_pair() -> None:
     """Answers that another part of the pair has would be taken for wrong ones."""
-    with pytest.raises(ValidationError, match="needs all answers of a pair"):
+    with pytest.raises(ValidationError, match="needs all answers at once"):
         TrainingSettings(loss="bernoulli", most_answers=4)
     assert TrainingSettings(loss="softmax", most_answers=4).most_answers == 4

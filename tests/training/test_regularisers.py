@@ -199,13 +199,13 @@ def test_a_penalty_falls_from_the_first_step_to_the_last(monkeypatch: pytest.Mon
 
 
 def test_only_a_penalty_can_fall() -> None:
-    with pytest.raises(ValidationError, match="no penalty to fall"):
+    with pytest.raises(ValidationError, match="no penalty to lower"):
         TrainingSettings(regulariser_fall=1)
 
 
 @pytest.mark.parametrize("alone", [{"regulariser": "n3"}, {"regulariser_weight": 0.1}])
 def test_a_penalty_and_its_weight_go_together(alone: dict[str, object]) -> None:
-    with pytest.raises(ValidationError, match="go together"):
+    with pytest.raises(ValidationError, match="together, or neither"):
         TrainingSettings.model_validate(alone)
 
 

@@ -405,7 +405,7 @@ def test_an_ensemble_predicts_no_relations_across_blocks(graph: Graph) -> None:
 
 def test_an_ensemble_of_one_part_is_none() -> None:
     assert TrainingSettings.model_validate({"ensemble": False}).ensemble == 0
-    with pytest.raises(ValidationError, match="two parts at least"):
+    with pytest.raises(ValidationError, match="at least 2 parts"):
         TrainingSettings.model_validate({"ensemble": True})
 
 

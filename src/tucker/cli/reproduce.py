@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def reproduce(
     table: Annotated[
-        Literal["table3", "table4", "family"],
-        typer.Argument(help="A table of the paper, or every model on two small graphs."),
+        Literal["table3", "table4", "figure4", "family"],
+        typer.Argument(help="A table or figure of the paper, or all models on two small graphs."),
     ],
     train: Annotated[
         bool, typer.Option("--train", help="Train and test what is not measured yet.")
@@ -58,6 +58,8 @@ def reproduce(
         note(f"drew {plot}")
     if json:
         print_json(comparison.as_dict())
+    elif table == "figure4":
+        _print_figure4(comparison)
     elif table == "family":
         _print_family(comparison)
     else:
@@ -88,6 +90,18 @@ def _print(comparison: Comparison) -> None:
         rows += map(_measured, rest)
         title = f"{comparison.table.title} on {dataset}: filtered ranking of the test split"
         print_table(title, [*_COLUMNS, "parameters"], rows)
+
+
+def _print_figure4(comparison: Comparison) -> None:
+    from tucker.reproduction.figure4 import points, shortfalls
+
+    rows = [
+        [one.model, str(one.size), _figure(one.mrr), f"{one.parameters:,}"]
+        for one in points(comparison)
+    ]
+    print_table("Figure 4: MRR on FB15k-237", ["model", "size", "MRR", "parameters"], rows)
+    for name, gap in shortfalls(comparison).items():
+        note(f"TuckER of size 20 beside {name} of size 200: {-gap:+.3f}")
 
 
 _FAMILY = [*_COLUMNS[:-1], "seconds", "parameters", "PyKEEN", "difference"]

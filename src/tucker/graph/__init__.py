@@ -1,10 +1,10 @@
 """From files to id triples and back: vocabulary, splits, reciprocals, known answers, datasets."""
 
-from tucker.graph.answers import Answers
+from tucker.graph.answers import Answers, with_reciprocals
 from tucker.graph.datasets.find import fetch_dataset, find_dataset, list_datasets
 from tucker.graph.formats.read import Facts, FileFacts, named_facts, read_facts
 from tucker.graph.formats.write import name_table, write_graph, write_triples
-from tucker.graph.graph import SPLITS, Graph, Ids, Split, with_reciprocals
+from tucker.graph.graph import SPLITS, Graph, Ids, Split
 from tucker.graph.implied import with_implied
 from tucker.graph.load import load_graph
 from tucker.graph.rewrite import convert_graph, split_graph

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tucker.graph.graph import Ids, with_reciprocals
+if TYPE_CHECKING:
+    from tucker.graph.graph import Ids
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +19,7 @@ class Answers:
     that (?, r, o) is the pair (o, r + n_r).
     """
 
-    n_e: int
+    n_e: int  # how many entities the graph has
     keys: Ids  # (pairs,) r * n_e + s, ascending
     offsets: Ids  # (pairs + 1,)
     objects: Ids  # (facts,) ascending within a pair
@@ -65,8 +67,8 @@ class Answers:
         """Return the answers of some pairs, flat: the row of each in `pairs`, and the object."""
         starts = self.offsets[pairs]
         counts = self.offsets[pairs + 1] - starts
-        rows, within = spans(counts)
-        return rows, self.objects[starts[rows] + within]
+        rows, places = spans(counts, starts)
+        return rows, self.objects[places]
 
     def find(self, s: Ids, r: Ids) -> tuple[Ids, Ids]:
         """Return the answers of some (s, r) queries, flat; one without answers adds nothing."""
@@ -88,7 +90,17 @@ def _sorted(keys: Ids, objects: Ids, n_e: int) -> tuple[Ids, Ids]:
     return keys, objects
 
 
-def spans(lengths: Ids) -> tuple[Ids, Ids]:
-    """Return, for each member of runs of these lengths, which run it is in and its place there."""
+def spans(lengths: Ids, starts: Ids | int = 0) -> tuple[Ids, Ids]:
+    """Return, for each member of runs of these lengths, which run it is in and its place there.
+
+    A place counts from where its run starts.
+    """
     of_run = np.repeat(np.arange(len(lengths)), lengths)
-    return of_run, np.arange(len(of_run)) - (np.cumsum(lengths) - lengths)[of_run]
+    return of_run, np.arange(len(of_run)) + (starts - np.cumsum(lengths) + lengths)[of_run]
+
+
+def with_reciprocals(triples: Ids, n_r: int) -> Ids:
+    """Add (o, r + n_r, s) for every (s, r, o): each question becomes one for an object."""
+    reciprocal = triples[:, ::-1].copy()
+    reciprocal[:, 1] += n_r
+    return np.concatenate([triples, reciprocal])

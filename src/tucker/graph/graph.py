@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from tucker.graph.answers import Answers
 from tucker.graph.vocabulary import Vocabulary
 
 Ids = npt.NDArray[np.int64]
@@ -29,12 +30,12 @@ class Graph:
     >>> graph.entities.name(s), graph.relations.name(r), graph.entities.name(o)
     """
 
-    name: str
-    entities: Vocabulary
-    relations: Vocabulary
-    train: Ids  # (n, 3)
-    valid: Ids
-    test: Ids
+    name: str  # of the file, folder or dataset
+    entities: Vocabulary  # what the entities are called
+    relations: Vocabulary  # what the relations are called
+    train: Ids  # (n, 3) ids: what a model learns from
+    valid: Ids  # what decides, such as when to stop
+    test: Ids  # what the final figures are taken on
     notes: tuple[str, ...] = ()  # what reading it merged, left out or found odd, a sentence each
 
     @property
@@ -55,6 +56,11 @@ class Graph:
     def known(self) -> Ids:
         """All facts of all splits, (n, 3)."""
         return np.concatenate([self.train, self.valid, self.test])
+
+    @cached_property
+    def known_answers(self) -> Answers:
+        """The answers to every question that the facts of all splits give."""
+        return Answers.of(self.known, self.n_e, self.n_r)
 
     def codes(self, triples: Ids) -> Ids:
         """Return a number for each triple, (n,): facts are the same if their numbers are."""
@@ -79,10 +85,3 @@ class Graph:
         seen[self.train[:, 0]] = True
         seen[self.train[:, 2]] = True
         return seen
-
-
-def with_reciprocals(triples: Ids, n_r: int) -> Ids:
-    """Add (o, r + n_r, s) for every (s, r, o): each question becomes one for an object."""
-    reciprocal = triples[:, ::-1].copy()
-    reciprocal[:, 1] += n_r
-    return np.concatenate([triples, reciprocal])

@@ -34,7 +34,7 @@ class Curve:
 def check_picture(path: Path) -> None:
     """Refuse a picture that cannot be drawn here, before anything else is done for it."""
     if path.suffix not in _FORMATS:
-        raise SettingsError(f"{path}: a plot is one of {', '.join(_FORMATS)}")
+        raise SettingsError(f"{path}: the extension of a plot must be one of {', '.join(_FORMATS)}")
     require("plots")
 
 

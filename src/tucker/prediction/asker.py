@@ -42,8 +42,9 @@ class Asker:
     def __init__(self, run: FinishedRun, known: Ids | None = None) -> None:
         self.run = run
         graph = run.graph
-        facts = graph.known if known is None else known
-        self.known = Answers.of(facts, graph.n_e, graph.n_r)
+        self.known = (
+            graph.known_answers if known is None else Answers.of(known, graph.n_e, graph.n_r)
+        )
         self._loops = torch.from_numpy(np.tile(loops(graph), 2))  # (2 n_r,)
 
     @cached_property
@@ -126,7 +127,7 @@ class Asker:
 
 @dataclass(frozen=True, eq=False)
 class Answered:
-    """Answered to questions, with what the run says of them."""
+    """Answers to questions, with what the run says of them."""
 
     entities: Tensor  # (n,)
     scores: Tensor  # (n,)

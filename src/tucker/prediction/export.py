@@ -29,11 +29,11 @@ def facts_table(facts: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
         number_or_none = isinstance(chance, float | int | None) and not isinstance(chance, bool)
         if not all(isinstance(name, str) and name for name in names) or not number_or_none:
             raise TuckerError(
-                f"fact {number} is none: it needs the names of a subject, a relation and an "
+                f"fact {number} is incomplete: it needs the names of a subject, a relation and an "
                 "object, and may have a probability"
             )
         if chance is not None and not 0 <= chance <= 1:  # not a number is neither
-            raise TuckerError(f"fact {number} has the probability {chance!r}: 0 to 1 is wanted")
+            raise TuckerError(f"fact {number} has the probability {chance!r}: give 0 to 1")
         for name in names:
             if any("\ud800" <= letter <= "\udfff" for letter in str(name)):
                 raise TuckerError(f"fact {number} has the name {name!r}, half of a surrogate pair")

@@ -15,10 +15,9 @@ from torch.nn import functional as F
 from tucker.errors import RunError, TuckerError
 from tucker.graph import Answers, Graph, Ids, with_reciprocals
 from tucker.graph.extend import extend_graph, extends
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture, build_model
 from tucker.models import Model
 from tucker.runs import FinishedRun
-from tucker.runs.run import build_model
 
 PRIOR = 0.1  # how strongly an embedding is held to where the trained ones lie
 _OTHER_QUESTIONS = 1024  # drawn from training, which the new entity does not answer
@@ -43,18 +42,18 @@ def on_graph(run: FinishedRun, graph: Graph, *, prior: float = PRIOR) -> Finishe
     """Return a run, in memory, on a graph that extends its own; new entities are folded in."""
     before = run.graph.n_e
     if not extends(graph, run.graph):
-        raise RunError(f"the graph {graph.name} does not extend that of the run")
+        raise RunError(f"the graph {graph.name} does not contain all of the run's graph")
     embedding = run.model.embedding
     if type(embedding).entities is not Model.entities and graph.n_e > before:
         name = type(embedding).__name__
-        raise RunError(f"{name} computes entities from the whole graph: train anew with new ones")
+        raise RunError(f"{name} cannot fold in new entities, it needs the whole graph: train anew")
     model = _enlarged(embedding, run.config, graph)
     if graph.n_e > before:
         loss = run.config["training"]["loss"]
         solver = Solver(model, graph, loss, trained=before, prior=prior)
         for entity, own in _in_order(graph, before):
             solver.solve(entity, own)
-    if isinstance(run.model, WithRules):
+    if isinstance(run.model, RuleMixture):
         model = run.model.around(model, torch.from_numpy(graph.train))
     return replace(run, path=None, graph=graph, model=model, calibration=None)
 

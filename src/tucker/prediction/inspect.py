@@ -24,8 +24,8 @@ class RelationShape:
     antisymmetric part, 0 if it is symmetric, 1 if it is antisymmetric, about .71 at random.
     """
 
-    relation: str
-    label: str | None
+    relation: str  # its name
+    label: str | None  # its label, if it has one
     facts: int  # known ones
     both_ways: float | None  # share of them whose reverse is known too; None without any
     asymmetry: float  # of W_r
@@ -84,7 +84,9 @@ def _linear(run: FinishedRun) -> Trilinear:
     model = run.model.embedding
     if not isinstance(model, Trilinear):
         name = type(model).__name__
-        raise RunError(f"{name} is not linear in its embeddings: its relations have no matrix")
+        raise RunError(
+            f"{name} has no matrix for each relation: it is not linear in its embeddings"
+        )
     return model
 
 

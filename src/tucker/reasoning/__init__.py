@@ -1,4 +1,5 @@
-"""What paths say: edges to walk, patterns of paths and how often they hold, and rules.
+"""What paths say: edges to walk, paths along them, how often their patterns hold, and rules.
 
-Here a learner is used; what fits it is in `tucker.training.reasoning`.
+Rules and explanations walk along the same edges. What fits a learner that is used here stands in
+`tucker.training.reasoning`; models of vectors stand in `tucker.models`.
 """

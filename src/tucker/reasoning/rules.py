@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tucker.reasoning.trails import LONGEST, Paths, Trails, find
+from tucker.graph import Ids
+from tucker.reasoning.edges import Edges
+from tucker.reasoning.walks import LONGEST, Paths, code_base, paths_from
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,47 +52,48 @@ class Rules(nn.Module):
     def take_facts(self, triples: Tensor) -> None:
         """Be told the facts to walk along, (facts, 3), no reciprocals; they are no weights."""
         self._triples = triples
-        self._trails: Trails | None = None
+        self._edges: Edges | None = None
 
     @property
-    def trails(self) -> Trails:
-        """The facts as edges."""
-        if self._trails is None:
-            self._trails = Trails.along(self._triples, self.same, self.n_e)
-        return self._trails
+    def edges(self) -> Edges:
+        """The facts as edges; relations that say the same are one step."""
+        if self._edges is None:
+            same = self.same.numpy()
+            self._edges = Edges.of(self._triples.numpy(), self.n_e, len(same) // 2, same)
+        return self._edges
 
     def take(self, codes: Tensor) -> None:
         """Have a rule for each of some codes, ascending, that says nothing yet."""
         self.register_buffer("codes", codes)
         self.u, self.v = (nn.Parameter(torch.zeros(len(codes))) for _ in range(2))
 
-    def code(self, relation: Tensor, pattern: Tensor) -> Tensor:
+    def code(self, relation: Ids, pattern: Ids) -> Ids:
         """Return the code of a rule: what it answers, and its pattern of at most three steps."""
-        return relation * int(self.trails.base**LONGEST) + pattern
+        return np.asarray(relation * self._base**LONGEST + pattern)
 
     def decoded(self) -> tuple[Tensor, Tensor]:
         """Return what each rule answers, (rules,), and its steps, (rules, 3), -1 where is none."""
-        base, code = self.trails.base, self.codes
+        base, code = self._base, self.codes
         places = [base**place for place in reversed(range(LONGEST))]
         steps = torch.stack([code // place % base - 1 for place in places], dim=1)
         return code // base**LONGEST, steps
 
-    def reached(self, relation: Tensor, paths: Paths) -> Reached:
+    def reached(self, relation: Ids, paths: Paths) -> Reached:
         """Count the paths that have a rule; `relation`, (sources,), stands for what is asked."""
         code = self.code(relation[paths.row], paths.pattern)
-        rule, has = find(self.codes, code)
+        rule, has = find(self.codes, torch.from_numpy(code))
         number = max(1, len(self.codes))
-        pair = paths.row[has] * self.n_e + paths.target[has]
+        pair = torch.from_numpy(paths.row * self.n_e + paths.target)[has]
         entry, count = torch.unique(pair * number + rule[has], return_counts=True)
         pair, of = torch.unique_consecutive(entry // number, return_inverse=True)
         row, entity = pair // self.n_e, pair % self.n_e
-        backwards = self.same[(relation + len(self.same) // 2) % len(self.same)]
+        backwards = self.same.numpy()[self.edges.backwards(relation)]
         return Reached(
-            relation,
+            torch.from_numpy(relation),
             row,
             entity,
-            degree=self.trails.degree(entity),
-            answers=self.trails.count(entity, backwards[row]),
+            degree=torch.from_numpy(self.edges.degree(entity.numpy())),
+            answers=torch.from_numpy(self.edges.count(entity.numpy(), backwards[row.numpy()])),
             of=of,
             rule=entry % number,
             paths=count,
@@ -109,9 +113,13 @@ class Rules(nn.Module):
     def forward(self, s: Tensor, r: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return ρ where it is not 0, flat: the row of each (s, r), ascending, entity and value."""
         distinct, source = torch.unique(s, return_inverse=True)
-        paths = self.trails.paths(distinct)
-        found = self.reached(self.same[r], paths.repeat(source))
+        paths = paths_from(self.edges, distinct.numpy())
+        found = self.reached(self.same[r].numpy(), paths.repeat(source.numpy()))
         return found.row, found.entity, self.weigh(found)
+
+    @property
+    def _base(self) -> int:
+        return code_base(len(self.same) // 2)
 
     def _load_from_state_dict(
         self, state_dict: Mapping[str, Any], prefix: str, *rest: Any, **more: Any
@@ -120,4 +128,13 @@ class Rules(nn.Module):
         if f"{prefix}codes" in state_dict:
             self.take(torch.empty_like(state_dict[f"{prefix}codes"]))
         super()._load_from_state_dict(state_dict, prefix, *rest, **more)
-        self._trails = None
+        self._edges = None
+
+
+def find(ascending: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
+    """Return where numbers stand among ascending ones, and whether they do."""
+    place = torch.searchsorted(ascending, wanted)
+    if not len(ascending):
+        return place, torch.zeros_like(wanted, dtype=torch.bool)
+    place = place.clamp(max=len(ascending) - 1)
+    return place, ascending[place] == wanted

@@ -18,6 +18,7 @@ from tucker.pipeline.recipe import Recipe, make_recipe, same_settings
 from tucker.pipeline.shipped import find_recipe, load_recipe, recipe_name, recipe_names
 from tucker.pipeline.train import train
 from tucker.progress import Progress
+from tucker.reproduction import figure4
 from tucker.reproduction.compare import Comparison, compare
 from tucker.reproduction.curves import load_yardsticks, result_curve
 from tucker.reproduction.family import family_table
@@ -31,9 +32,9 @@ from tucker.reproduction.results import (
 )
 from tucker.runs import RunFolder, load_run
 
-TableName = Literal["table3", "table4", "family"]
+TableName = Literal["table3", "table4", "figure4", "family"]
 
-_QUICK = ("fast/", "family/", "rows/")
+_QUICK = ("fast/", "family/", "rows/", "figure4/")
 
 
 def reproduce(
@@ -51,7 +52,8 @@ def reproduce(
 
     `train` trains and tests what is not measured yet: of the recipes named, or of the quick ones,
     with the seeds given, or with seed 0. Results stand in `results`, runs in `runs`; a training
-    that was stopped goes on with the same call. `plot` draws the learning curves into a file.
+    that was stopped goes on with the same call. `plot` draws the learning curves, or Figure 4, into
+    a file.
 
     >>> tucker.reproduce("table3").on("WN18RR")
     >>> tucker.reproduce("table3", train=True, recipes=["fast/wn18rr"], seeds=[0, 1])
@@ -71,15 +73,18 @@ def reproduce(
     if plot:
         if not comparison.results:
             raise ResultError(f"{plot}: there is nothing measured to draw")
-        curves = [*map(result_curve, comparison.results), *yardsticks]
-        draw_curves(Path(plot), reported.datasets, curves)
+        if table == "figure4":
+            figure4.draw(Path(plot), comparison)
+        else:
+            curves = [*map(result_curve, comparison.results), *yardsticks]
+            draw_curves(Path(plot), reported.datasets, curves)
     return comparison
 
 
 def _reported(table: TableName, results: Path) -> Table:
     if table == "family":
         return family_table(results / "benchmarks" / "family-peers.json")
-    return TABLES[table]
+    return figure4.TABLE if table == "figure4" else TABLES[table]
 
 
 def _measured(attempt: Attempt, progress: bool) -> None:
@@ -111,7 +116,8 @@ def table_recipes(table: Table, names: Iterable[str] = ()) -> dict[str, Recipe]:
     """Return recipes by name: those asked for, or all shipped ones of the table's datasets."""
     asked = list(names)
     recipes = {}
-    for path in map(find_recipe, asked or recipe_names()):
+    shipped = [name for name in recipe_names() if _is_of(table, name)]
+    for path in map(find_recipe, asked or shipped):
         recipe = load_recipe(path)
         if dataset_name(recipe.graph) in table.datasets:
             recipes[recipe_name(path)] = recipe
@@ -119,6 +125,12 @@ def table_recipes(table: Table, names: Iterable[str] = ()) -> dict[str, Recipe]:
             here = f"{table.title} is of {' and '.join(table.datasets)}"
             raise SettingsError(f"{recipe_name(path)} is a recipe for {recipe.graph}, but {here}")
     return recipes
+
+
+def _is_of(table: Table, name: str) -> bool:
+    """Say whether a shipped recipe is made for a table: those of a figure are for that alone."""
+    figure = table.name.startswith("figure")
+    return name.startswith(f"{table.name}/") if figure else not name.startswith("figure")
 
 
 def quick_recipes(table: Table, recipes: dict[str, Recipe]) -> dict[str, Recipe]:

@@ -105,7 +105,7 @@ def load_result(path: Path) -> Result:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        message = f"{path}: is no result ({where + ': ' if where else ''}{first['msg']})"
+        message = f"{path}: is not a result ({where + ': ' if where else ''}{first['msg']})"
         raise ResultError(f"{message}; restore it, or remove it and measure again") from error
 
 

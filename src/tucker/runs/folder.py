@@ -80,7 +80,7 @@ class RunFolder:
         try:
             return dict(yaml.safe_load(config.read_text(encoding="utf-8")))
         except FileNotFoundError:
-            raise RunError(f"{self.path} is no run: it has no {CONFIG}") from None
+            raise RunError(f"{self.path} is not a run: it has no {CONFIG}") from None
         except (OSError, ValueError, TypeError, yaml.YAMLError) as error:
             raise RunError(f"{config}: is not the config of a run; train anew") from error
 
@@ -127,7 +127,11 @@ class RunFolder:
         if not self.path.is_dir():
             raise RunError(f"{self.path}: there is no such run folder")
         if not self.finished:
-            what = "has not finished: --resume it" if self.begun else f"is no run: no {MANIFEST}"
+            what = (
+                "has not finished: --resume it"
+                if self.begun
+                else f"is not a run: it has no {MANIFEST}"
+            )
             raise RunError(f"{self.path} {what}")
         try:
             manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
@@ -147,5 +151,7 @@ class RunFolder:
             if name not in sums or not file.exists():
                 raise RunError(f"{self.path}: {name} is missing; restore it or train anew")
             if sha256(file) != sums[name]:
-                raise RunError(f"{file}: not the file that was written; restore it or train anew")
+                raise RunError(
+                    f"{file}: has changed since it was written; restore it or train anew"
+                )
         return frozenset(names)

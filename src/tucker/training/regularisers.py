@@ -85,8 +85,8 @@ class Auxiliary:
             )
         if settings.ensemble and settings.relation_weight:
             raise SettingsError(
-                "relation prediction looks at all blocks of a model at once: leave out it or "
-                "training.ensemble"
+                "training.relation_weight needs the whole model, training.ensemble fits its parts: "
+                "leave out one of them"
             )
         return cls(model, settings)
 

@@ -159,30 +159,34 @@ class TrainingSettings(BaseModel):
     @classmethod
     def _mostly(cls, share: float) -> float:
         if 0 < share < 0.5:
-            raise ValueError("less than half of a relation implies nothing: give .5 to 1, or 0")
+            raise ValueError("give 0.5 to 1, or 0 to turn it off")
         return share
 
     @field_validator("ensemble")
     @classmethod
     def _several(cls, parts: int) -> int:
         if parts == 1:
-            raise ValueError("an ensemble has two parts at least, or 0 for none")
+            raise ValueError("give at least 2 parts, or 0 to turn it off")
         return parts
 
     @field_validator("degree_weight")
     @classmethod
     def _of_softmax(cls, share: float, info: ValidationInfo) -> float:
         if share and info.data.get("loss") == "bernoulli":
-            raise ValueError("the Bernoulli loss counts all answers alike: use loss softmax")
+            raise ValueError(
+                "the Bernoulli loss cannot weigh answers: set training.loss to softmax"
+            )
         if share and not info.data.get("answer_weight"):
-            raise ValueError("pairs count alike without training.answer_weight: give that as well")
+            raise ValueError("it needs training.answer_weight: set that as well")
         return share
 
     @field_validator("most_answers")
     @classmethod
     def _not_of_bernoulli(cls, most: int, info: ValidationInfo) -> int:
         if most and info.data.get("loss") == "bernoulli":
-            raise ValueError("the Bernoulli loss needs all answers of a pair: use loss softmax")
+            raise ValueError(
+                "the Bernoulli loss needs all answers at once: set training.loss to softmax"
+            )
         return most
 
     @field_validator("regulariser", mode="before")
@@ -196,12 +200,12 @@ class TrainingSettings(BaseModel):
     @classmethod
     def _with_its_regulariser(cls, weight: float, info: ValidationInfo) -> float:
         if (weight == 0) != (info.data.get("regulariser", "none") == "none"):
-            raise ValueError("it and training.regulariser go together: give both, or neither")
+            raise ValueError("set training.regulariser and its weight together, or neither")
         return weight
 
     @field_validator("regulariser_fall")
     @classmethod
     def _of_a_regulariser(cls, power: float, info: ValidationInfo) -> float:
         if power and info.data.get("regulariser") == "none":
-            raise ValueError("there is no penalty to fall: give training.regulariser as well")
+            raise ValueError("there is no penalty to lower: set training.regulariser as well")
         return power

@@ -279,8 +279,8 @@ def _parts(model: Model, wanted: int) -> int:
     """Return into how many parts of equal blocks, each of which could stand alone, a model goes."""
     if model.blocks % wanted:
         raise SettingsError(
-            f"training.ensemble fits {wanted} parts of a model on their own: give TuckER "
-            f"model.blocks that they share, such as {wanted}"
+            f"training.ensemble is {wanted}: it needs a TuckER whose model.blocks can be divided "
+            f"by it, such as {wanted}"
         )
     return wanted
 

@@ -193,7 +193,7 @@ def test_what_is_not_gzip_is_refused(tmp_path):
 def test_broken_parquet_is_refused(tmp_path, content):
     path = tmp_path / "facts.parquet"
     path.write_bytes(content)
-    with pytest.raises(FileError, match="is not whole Parquet"):
+    with pytest.raises(FileError, match="is not a complete Parquet file"):
         read_parquet(path)
 
 
@@ -228,7 +228,7 @@ def test_parquet_of_lists_is_refused(tmp_path):
 def test_a_missing_file_and_a_folder_are_refused(tmp_path, read):
     with pytest.raises(FileError, match="there is no such file"):
         read(tmp_path / "nothing")
-    with pytest.raises(FileError, match="is a folder where a file is expected"):
+    with pytest.raises(FileError, match="is a folder, but a file is expected"):
         read(tmp_path)
 
 

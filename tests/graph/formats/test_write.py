@@ -141,5 +141,5 @@ def test_splits_of_another_format_are_not_written_beside(tmp_path, make_graph):
 
 def test_a_file_where_a_folder_is_expected_is_refused(tmp_path, make_graph):
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="is a file where a folder is expected"):
+    with pytest.raises(FileError, match="is a file, but a folder is expected"):
         write_graph(make_graph(FACTS), tmp_path / "file")

@@ -6,8 +6,9 @@ import torch
 
 from tucker.evaluation.ranking import rank
 from tucker.graph import Answers
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture
 from tucker.models import MODELS
+from tucker.reasoning.walks import paths_from
 from tucker.training import RulesSettings, learn_rules
 from tucker.training.reasoning import rules as rules_module
 
@@ -46,7 +47,7 @@ def silent(n_e=N_E, n_r=N_R):
 def ranks(rules, train, asked):
     rules.take_facts(torch.from_numpy(train))
     known = Answers.of(train, N_E, N_R)
-    return rank(WithRules(silent(), rules), asked, known, N_R).ranks()
+    return rank(RuleMixture(silent(), rules), asked, known, N_R).ranks()
 
 
 def test_a_composition_is_learned():
@@ -70,10 +71,10 @@ def test_a_fact_that_another_relation_tells_is_seen_now_and_then():
     train = inverses()[0]
     rules = learn_rules(train, N_E, N_R, RulesSettings(facts=512), seed=0)
     for facts in rules_module._draw(rules, 512, torch.Generator().manual_seed(0)):
-        paths = facts.paths(rules.trails)
-        own = rules.trails.code(facts.step[paths.row])
+        paths = facts.paths(rules.edges)
+        own = facts.step[paths.row] + 1  # the pattern of that one step
         seen = (paths.pattern == own) & (paths.target == facts.o[paths.row])
-        assert torch.equal(paths.row[seen].unique(), torch.nonzero(facts.hidden < 0).flatten())
+        assert np.array_equal(np.unique(paths.row[seen]), np.flatnonzero(facts.hidden < 0))
         assert 0 < (facts.hidden < 0).sum() < len(facts.s) / 2
 
 
@@ -91,7 +92,7 @@ def test_a_hidden_fact_does_not_count_where_it_is_about():
     train, _ = ring()
     rules = learn_rules(train, N_E, N_R, RulesSettings(facts=64), seed=0)
     facts = rules_module._draw(rules, 64, torch.Generator().manual_seed(0))[0]
-    found = rules.reached(facts.step, facts.paths(rules.trails))
+    found = rules.reached(facts.step, facts.paths(rules.edges))
     lesson = rules_module._lesson(facts, found)
     assert lesson.true.any()
     assert torch.equal(found.degree - lesson.found.degree, lesson.true.int())
@@ -102,10 +103,10 @@ def test_the_loss_is_a_softmax_over_all_entities():
     train, _ = ring()
     rules = learn_rules(train, N_E, N_R, RulesSettings(facts=64), seed=0)
     facts = rules_module._draw(rules, 64, torch.Generator().manual_seed(1))[0]
-    lesson = rules_module._lesson(facts, rules.reached(facts.step, facts.paths(rules.trails)))
+    lesson = rules_module._lesson(facts, rules.reached(facts.step, facts.paths(rules.edges)))
     rho = torch.zeros(len(facts.s), N_E)
     rho[lesson.found.row, lesson.found.entity] = rules.weigh(lesson.found)
-    expected = torch.nn.functional.cross_entropy(rho, facts.o)
+    expected = torch.nn.functional.cross_entropy(rho, torch.from_numpy(facts.o))
     torch.testing.assert_close(lesson.loss(rules).float(), expected)
 
 
@@ -116,7 +117,8 @@ def test_many_rules_at_once_do_not_overflow():
     train = train[np.random.default_rng(0).random(len(train)) < 0.5]
     settings = RulesSettings(facts=64)
     rules = learn_rules(train, 52, 12, settings, seed=0)
-    found = rules.reached(torch.zeros(1).long(), rules.trails.paths(torch.zeros(1).long()))
+    zero = np.zeros(1, dtype=np.int64)
+    found = rules.reached(zero, paths_from(rules.edges, zero))
     assert torch.bincount(found.of).max() > 100
     assert all(torch.isfinite(weights).all() for weights in rules.parameters())
     lesson = rules_module._Lesson(found, found.entity == 40)
@@ -147,7 +149,7 @@ def test_no_more_is_followed_than_there_is_memory_for(monkeypatch, limit):
     rules = learn_rules(train, N_E, N_R, RulesSettings(), seed=0, report=seen.append)
     assert len(rules.codes)
     assert seen[-1].done == 1
-    steps = -(-len(rules.trails.target) // 64)  # of facts, were there no limit
+    steps = -(-len(rules.edges.target) // 64)  # of facts, were there no limit
     assert len(seen) == {"_MOST_PATHS": 1 + 1 + 400, "_MOST_ENTRIES": steps + 2 + 400}[limit]
 
 

@@ -20,7 +20,7 @@ def is_gzipped(path: Path) -> bool:
 def check_file(path: Path) -> None:
     """Refuse a path that is not a file."""
     if path.is_dir():
-        raise FileError(path, "is a folder where a file is expected; give a file within it")
+        raise FileError(path, "is a folder, but a file is expected; give a file in it")
     if not path.exists():
         raise FileError(path, "there is no such file; check the path")
 

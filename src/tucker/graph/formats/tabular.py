@@ -54,7 +54,7 @@ def read_parquet(path: Path) -> pl.DataFrame:
     try:
         frame = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise FileError(path, "is not whole Parquet; get or write the file again") from error
+        raise FileError(path, "is not a complete Parquet file; fetch or write it again") from error
     places = find_columns(frame.columns)
     if places is None and frame.width != len(COLUMNS):
         found = ", ".join(map(repr, frame.columns)) or "no columns"

@@ -111,7 +111,7 @@ def _writer(path: Path) -> _Writer:
 def _refuse_others(folder: Path, names: list[str]) -> None:
     """Refuse a folder whose splits in another format would stand beside the new ones."""
     if folder.exists() and not folder.is_dir():
-        raise FileError(folder, "is a file where a folder is expected; give another name")
+        raise FileError(folder, "is a file, but a folder is expected; give another name")
     others = [path for path in folder.glob("*") if split_of(path) and path.name not in names]
     if others:
         found = ", ".join(sorted(path.name for path in others))

@@ -7,7 +7,8 @@ import threading
 import numpy as np
 import numpy.typing as npt
 
-from tucker.graph.graph import Graph, Ids, with_reciprocals
+from tucker.graph.answers import with_reciprocals
+from tucker.graph.graph import Graph, Ids
 
 _ALIKE = 0.75  # share of those in one role who must be in another as well
 

@@ -34,8 +34,8 @@ def calibrate(run: FinishedRun, method: Method = "isotonic", *, seed: int = 0) -
     pooled = fit(count(everything, unseen))
     if pooled is None:
         raise TuckerError(
-            f"the validation split of {run.graph.name} does not bear this model out at all: more "
-            "evidence does not go with more true answers; train it better before calibrating"
+            f"on the validation split of {run.graph.name}, better scores do not mean more true "
+            "answers: train the model better before calibrating"
         )
     curves = {}
     for r in np.flatnonzero(np.bincount(found.relation[found.true]) >= _ENOUGH):

@@ -19,8 +19,8 @@ from tucker.prediction.explain.explanation import (
 )
 from tucker.prediction.explain.similar_facts import facts_alike
 from tucker.reasoning.edges import Edges
-from tucker.reasoning.paths import PatternFound, find_paths
-from tucker.reasoning.patterns import Count, count_pattern
+from tucker.reasoning.patterns import PatternCount, count_pattern
+from tucker.reasoning.walks import PatternBetween, paths_between
 from tucker.runs import FinishedRun
 
 _MOST_PATTERNS = 256  # of those between two entities, the ones with the fewest targets a step
@@ -85,7 +85,7 @@ class Explainer:
 
     def _paths(self, s: int, r: int, o: int, k: int) -> tuple[list[PathReason], list[str]]:
         edges = self._edges.without(s, r, o)
-        found = find_paths(edges, s, o, without=r)
+        found = paths_between(edges, s, o, without=r)
         spread = np.log(np.maximum(edges.fan_out, 1))
         patterns = sorted(found.patterns, key=lambda one: float(spread[list(one.steps)].sum()))
         glances = [
@@ -93,7 +93,7 @@ class Explainer:
             for one in patterns[:_MOST_PATTERNS]
         ]
         glances.sort(key=lambda glance: -glance[0].weight)
-        counted: list[tuple[Count, PatternFound]] = [
+        counted: list[tuple[PatternCount, PatternBetween]] = [
             (count_pattern(edges, one.steps, r, (s, o)) if glance.sampled else glance, one)
             for glance, one in glances[: _FULL_COUNTS * k]
         ]
@@ -114,7 +114,7 @@ class Explainer:
         best = list(reversed(different.items()))[:k]
         return [self._named(one, key[2], s, o) for key, one in best], notes
 
-    def _named(self, found: PatternFound, count: Count, s: int, o: int) -> PathReason:
+    def _named(self, found: PatternBetween, count: PatternCount, s: int, o: int) -> PathReason:
         graph = self._run.graph
         return PathReason(
             steps=[Step.of(graph, step) for step in found.steps],

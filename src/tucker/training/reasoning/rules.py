@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
@@ -15,8 +16,9 @@ from tucker.errors import TrainingError
 from tucker.graph import Answers, Ids
 from tucker.graph.implied import equivalent, implications
 from tucker.progress import Progress
+from tucker.reasoning.edges import Edges
 from tucker.reasoning.rules import Reached, Rules
-from tucker.reasoning.trails import Paths, Trails
+from tucker.reasoning.walks import Paths, paths_from
 
 _SHARE = 0.8  # of the facts of each of two relations: from there on both are one step
 _FACTS = 64  # a step of learning
@@ -78,16 +80,16 @@ def learn_rules(
 class _Facts:
     """Facts to be found again, and the edge that is hidden while each is looked for."""
 
-    s: Tensor
-    step: Tensor  # the relation, as the one that stands for it
-    o: Tensor
-    hidden: Tensor  # `step`, or -1 where nothing is hidden
+    s: Ids
+    step: Ids  # the relation, as the one that stands for it
+    o: Ids
+    hidden: Ids  # `step`, or -1 where nothing is hidden
 
-    def paths(self, trails: Trails) -> Paths:
+    def paths(self, edges: Edges) -> Paths:
         """Return the paths from each subject, without those to other answers that are known."""
-        paths = trails.paths(self.s, (self.hidden, self.o))
+        paths = paths_from(edges, self.s, (self.hidden, self.o))
         row, target = paths.row, paths.target
-        other = trails.has(self.s[row], self.step[row], target) & (target != self.o[row])
+        other = edges.has(self.s[row], self.step[row], target) & (target != self.o[row])
         return paths.take(~other)
 
 
@@ -113,15 +115,14 @@ class _Lesson:
 
 def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_Facts]:
     """Draw facts, their reciprocals among them, for each step of learning."""
-    trails = rules.trails
-    chosen = torch.randperm(len(trails.target), generator=random)[:count]
-    if not len(chosen):
-        return []
-    step = trails.step[chosen]
-    seen = torch.rand(len(chosen), generator=random) < _SEEN
-    seen &= torch.bincount(rules.same)[step] > 1
-    columns = (trails.sources[chosen], step, trails.target[chosen], torch.where(seen, -1, step))
-    return [_Facts(*few) for few in zip(*(torch.split(x, _FACTS) for x in columns), strict=True)]
+    edges = rules.edges
+    chosen = torch.randperm(len(edges.target), generator=random)[:count].numpy()
+    step = edges.step[chosen]
+    seen = (torch.rand(len(chosen), generator=random) < _SEEN).numpy()
+    seen &= np.bincount(rules.same)[step] > 1
+    columns = edges.source[chosen], step, edges.target[chosen], np.where(seen, -1, step)
+    parts = [slice(first, first + _FACTS) for first in range(0, len(chosen), _FACTS)]
+    return [_Facts(*(column[part] for column in columns)) for part in parts]
 
 
 def _fruitful(
@@ -132,13 +133,14 @@ def _fruitful(
     followed = 0
     shown.expect(len(facts) * (2 * _WALK + _epochs(len(facts))))
     for some in facts:
-        paths = some.paths(rules.trails)
+        paths = some.paths(rules.edges)
         followed += len(paths.row)
         if followed > _MOST_PATHS and len(codes) > 1:
             break
         paths = paths.take(paths.target == some.o[paths.row])
         code = rules.code(some.step[paths.row], paths.pattern)
-        codes.append(torch.unique(torch.stack([code, paths.row]), dim=1)[0])
+        pairs = torch.from_numpy(np.stack([code, paths.row]))
+        codes.append(torch.unique(pairs, dim=1)[0])
         shown.more(_WALK)
     code, count = torch.unique(torch.cat(codes), return_counts=True)
     found_most = torch.topk(count, min(most, len(count))).indices
@@ -152,7 +154,7 @@ def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
     shown.expect(len(facts) * (_WALK + _epochs(len(facts))))
     for some in facts:
         shown.more(_WALK)
-        found = rules.reached(some.step, some.paths(rules.trails))
+        found = rules.reached(some.step, some.paths(rules.edges))
         entries += len(found.of)
         if entries > _MOST_ENTRIES and lessons:
             break
@@ -162,8 +164,9 @@ def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
 
 def _lesson(facts: _Facts, found: Reached) -> _Lesson:
     """Make a lesson in little memory; a fact that is hidden does not count where it is about."""
-    true = found.entity == facts.o[found.row]
-    hidden = (true & (facts.hidden[found.row] >= 0)).long()
+    o, of_fact = (torch.from_numpy(column)[found.row] for column in (facts.o, facts.hidden))
+    true = found.entity == o
+    hidden = (true & (of_fact >= 0)).long()
     found = replace(found, degree=found.degree - hidden, answers=found.answers - hidden)
     columns = {name: value.int() for name, value in vars(found).items()}
     return _Lesson(Reached(**columns), true)
@@ -179,7 +182,9 @@ def _fit(rules: Rules, lessons: list[_Lesson], random: torch.Generator, shown: _
         for number, place in enumerate(torch.randperm(len(lessons), generator=random), start=1):
             loss = lessons[place].loss(rules)
             if not torch.isfinite(loss):
-                raise TrainingError("the rules' weights are no longer finite: try fewer rules.most")
+                raise TrainingError(
+                    "the rules' weights are no longer finite: try a smaller rules.most"
+                )
             total += float(loss.detach())
             squares = torch.stack([weights.square().sum() for weights in rules.parameters()])
             optimiser.zero_grad()
