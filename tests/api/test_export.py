@@ -53,7 +53,7 @@ def test_scored_facts_go_out_too(run):
     [
         ("nt", None, "nt is not for embeddings: choose parquet or npz or word2vec"),
         ("npz", [], "npz is not for facts: choose tsv or parquet or nt"),
-        ("nt", [{"subject": "p1"}], "fact 1 is none"),
+        ("nt", [{"subject": "p1"}], "fact 1 is incomplete"),
         ("nt", [{"subject": "p1", "relation": "knows", "object": "zz"}], "no entity 'zz'"),
     ],
 )

@@ -119,7 +119,7 @@ def test_facts_in_any_form_are_scored_alike(run, tmp_path):
 
 
 def test_the_picture_of_a_reliability_is_checked_first(run):
-    with pytest.raises(tucker.TuckerError, match=r"a plot is one of \.svg"):
+    with pytest.raises(tucker.TuckerError, match=r"a plot must be one of \.svg"):
         run.calibrate(plot="reliability.txt")
     assert run.calibration is None
 
@@ -127,7 +127,7 @@ def test_the_picture_of_a_reliability_is_checked_first(run):
 def test_explained_and_near(run):
     assert run.explain("e1", "r0", "e2", k=2).subject == "e1"
     assert [one.rank for one in run.neighbours("e1", k=3)] == [1, 2, 3]
-    with pytest.raises(tucker.TuckerError, match="has no rules: train with some"):
+    with pytest.raises(tucker.TuckerError, match="has no rules: train with --set"):
         run.rules()
 
 

@@ -255,7 +255,7 @@ def test_a_stopped_training_goes_on_to_the_very_same_weights(people, tmp_path):
 def test_only_what_was_begun_is_resumed(folder, people):
     with pytest.raises(tucker.TuckerError, match="has finished already"):
         tucker.resume(folder, **QUIET)
-    with pytest.raises(tucker.TuckerError, match="none is no run"):
+    with pytest.raises(tucker.TuckerError, match="none is not a run"):
         tucker.resume("none", **QUIET)
     with interrupted_after(1), pytest.raises(TrainingStopped):
         tucker.train(people, out="begun", **TINY)
