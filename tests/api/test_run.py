@@ -112,7 +112,7 @@ def test_facts_in_any_form_are_scored_alike(run, tmp_path):
     assert run.score_file(tmp_path / "facts.tsv") == scored
     with pytest.raises(tucker.TuckerError, match="fact 2: object: the graph has no entity 'zz'"):
         run.score([facts[0], ("e1", "r0", "zz")])
-    with pytest.raises(tucker.TuckerError, match=r"is not a fact: give subject, relation and object"):
+    with pytest.raises(tucker.TuckerError, match="is not a fact: give subject"):
         run.score([("e1", "r0")])
     with pytest.raises(tucker.TuckerError, match="lacks the column object"):
         run.score(table.drop("object"))
