@@ -24,7 +24,14 @@ NEWEST_SPLIT = 2
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Facts as id triples, split into what is learned from, chosen by and reported on."""
+    """Facts as id triples, split into what is learned from, chosen by and reported on.
+
+    `load_graph` gives one; `graph.entities.name(0)` is the name of the entity with the id 0.
+
+    >>> graph = tucker.load_graph("world")
+    >>> s, r, o = graph.train[0]
+    >>> graph.entities.name(s), graph.relations.name(r), graph.entities.name(o)
+    """
 
     name: str  # of the file, folder or dataset
     entities: Vocabulary  # what the entities are called

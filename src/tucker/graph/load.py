@@ -37,6 +37,9 @@ def load_graph(
     names in sorted order, and facts stand in the order of their ids: neither the order of the lines
     nor the format decides anything. `split_version=1` divides a single file as runs made before
     did, by the order of its lines.
+
+    >>> graph = tucker.load_graph("facts.tsv")
+    >>> graph.n_e, graph.n_r, len(graph.train)
     """
     version = NEWEST_SPLIT if split_version is None else split_version
     if version not in list(_ORDERS):  # it may be anything that YAML has

@@ -13,10 +13,12 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
     ValidationError,
     ValidationInfo,
     create_model,
     field_validator,
+    model_validator,
 )
 
 from tucker.errors import SettingsError
@@ -53,7 +55,11 @@ class Beside(BaseModel):
 
 
 class Recipe(BaseModel):
-    """Graph, seed, model and training; `about` may hold the published figures and the doubts."""
+    """Graph, seed, model and training; `about` may hold the published figures and the doubts.
+
+    >>> recipe = tucker.Recipe(graph="world", model={"name": "complex", "d_e": 50})
+    >>> recipe.training.epochs
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -96,6 +102,15 @@ class Recipe(BaseModel):
             raise SettingsError(f"beside: scores of two losses, {losses}, do not add up")
         return beside
 
+    @model_validator(mode="wrap")
+    @classmethod
+    def _told(cls, settings: Any, validate: ModelWrapValidatorHandler[Recipe]) -> Recipe:
+        """Say the first fault in one sentence."""
+        try:
+            return validate(settings)
+        except ValidationError as error:
+            raise SettingsError(_explain(error)) from error
+
 
 def read_recipe(path: Path) -> Settings:
     """Read the keys of a recipe file, which may be the config of a run."""
@@ -125,10 +140,7 @@ def with_changes(settings: Settings, changes: Changes) -> Settings:
 
 def make_recipe(settings: Settings) -> Recipe:
     """Make a recipe from settings; an unknown key names the nearest one."""
-    try:
-        return Recipe(**settings)
-    except ValidationError as error:
-        raise SettingsError(_explain(error)) from error
+    return Recipe(**settings)
 
 
 def merged(settings: Settings, more: Settings) -> Settings:
