@@ -9,7 +9,7 @@ import polars as pl
 
 from tucker.errors import FileError, GraphError
 from tucker.graph.formats.content import check_file
-from tucker.graph.formats.facts import FileFacts
+from tucker.graph.formats.file_facts import FileFacts
 from tucker.graph.formats.tabular import COLUMNS, read_csv, read_parquet, read_tsv
 
 __all__ = ["READERS", "Facts", "FileFacts", "extension", "named_facts", "read_facts"]
