@@ -142,7 +142,7 @@ def test_progress_says_which_training_it_is_of(graph):
         ),
         (
             {"model": {}, "training": {"loss": "softmax"}},
-            "beside: scores of two losses, bernoulli and softmax, do not add up",
+            "beside: both models need the same loss; found bernoulli and softmax",
         ),
     ],
 )
