@@ -25,7 +25,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 SMALL = ["--set=training.epochs=1", "--set=model.d_e=10", "--set=model.d_r=5"]
 ROOTS = (ROOT, ROOT / "src" / "tucker")  # paths are told from either
-ELSEWHERE = ("runs/", "checkpoints/")  # what a user's run leaves, not what stands here
+ELSEWHERE = ("runs/", "checkpoints/", "site/")  # what is made, and does not stand here
 
 
 def blocks(language):

@@ -85,6 +85,55 @@ def test_every_training_setting_is_explained():
     assert TrainingSettings.model_fields.keys() - plain <= named
 
 
+BOUNDS = [
+    ("discovery", "| 2¹⁸ facts of a relation compared |", "MOST_FACTS", 1 << 18),
+    ("discovery", "| 2²⁰ edges looked at for paths |", "_EDGES_BETWEEN", 1 << 20),
+    ("discovery", "| 256 patterns |", "_MOST_PATTERNS", 256),
+    ("discovery", "| 2²¹ paths a count |", "MOST_STEPS", 1 << 21),
+    ("discovery", "at most 2¹⁴ paths decides", "_GLANCE", 1 << 14),
+    ("discovery", "four for each that is shown", "_FULL_COUNTS", 4),
+    ("discovery", "support / (joined + 5)", "_DOUBT", 5),
+    ("discovery", "three quarters of the\nentities", "_ALIKE", 0.75),
+    ("reasoning", "at\nmost 2¹⁴ edges from a source", "_EDGES_FROM_ONE", 1 << 14),
+    ("reasoning", "2²⁷ paths", "_MOST_PATHS", 1 << 27),
+    ("reasoning", "2²³ pairs of an entity and a rule", "_MOST_ENTRIES", 1 << 23),
+    ("reasoning", "2²⁴ entities", "_MOST_ENTITIES", 1 << 24),
+    ("reasoning", "8,192 relations", "_MOST_RELATIONS", 2 * 8192),
+    ("reasoning", "one fact in eight", "_SEEN", 1 / 8),
+    ("reasoning", "from a share of .8 on", "_SHARE", 0.8),
+    ("probabilities", "100 true answers in valid", "_ENOUGH", 100),
+    ("probabilities", "its 100 best candidates", "_TOP", 100),
+    ("probabilities", "50 drawn at random", "_SAMPLED", 50),
+    ("probabilities", "more than 20,000 questions", "_QUESTIONS", 20_000),
+    ("probabilities", "ten for\neach fact of valid", "FACTS", 10),
+    ("probabilities", "fewer than 100 facts of valid", "_ENOUGH", 100),
+    ("probabilities", "occurs 20 times\nor more", "_ENOUGH", 20),
+    ("probabilities", "where it has ten facts", "_ENOUGH", 10),
+    ("evaluation", "N, from 1.5 on", "_MANY", 1.5),
+]
+
+
+@pytest.mark.parametrize(("page", "said", "name", "value"), BOUNDS)
+def test_bounds_are_those_of_the_code(page, said, name, value):
+    assert said in PAGES[page]
+    assignment = re.compile(rf"^{name} = ([^#\n]+)", re.MULTILINE)
+    values = [
+        eval(found)
+        for path in (ROOT / "src").rglob("*.py")
+        for found in assignment.findall(path.read_text(encoding="utf-8"))
+        if re.fullmatch(r"[\d_.<>/ ]+", found)
+    ]
+    assert value in values
+
+
+def test_the_facts_judged_are_those_of_their_page():
+    page = (DOCS / "learn" / "fifty-facts.md").read_text(encoding="utf-8")
+    (summary,) = re.findall(r"^\*\*(.+)\*\*$", page, re.MULTILINE)
+    assert f"one](../learn/fifty-facts.md): {summary}. " in PAGES["discovery"]
+    said = {line.split(" | ")[4] for line in page.splitlines() if re.match(r"\| \d+ \|", line)}
+    assert {f"{float(one):.2f}" for one in said} == {"0.97"}
+
+
 @pytest.mark.parametrize("text", [PICTURE])
 def test_the_picture_needs_no_network_and_knows_dark_pages(text):
     assert "prefers-color-scheme: dark" in text
