@@ -90,7 +90,8 @@ def _answers(classes: list[type]) -> Iterator[type]:
 
 def _named_by(kind: type) -> Iterator[type]:
     """Yield Tucker's own data classes in the types that a class gives."""
-    hints = [typing.get_type_hints(kind)] if is_dataclass(kind) else []
+    names = {"Ids": tucker.graph.Ids}  # which the module of a class may know to type checkers alone
+    hints = [typing.get_type_hints(kind, localns=names)] if is_dataclass(kind) else []
     for value in public_methods(kind).values():
         function = _plain(value)
         hints.append({"return": typing.get_type_hints(function).get("return")})
