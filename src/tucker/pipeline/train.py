@@ -30,9 +30,9 @@ from tucker.training import Entry, Trainer, Training, learn_rules
 class Trained:
     """A run just trained, and what its training said about itself."""
 
-    run: FinishedRun
-    training: Training
-    peak_memory_mb: float
+    run: FinishedRun  # the run
+    training: Training  # how many epochs and seconds it took
+    peak_memory_mb: float  # the most memory that the process used
     test: Evaluation | None = None  # on the test split, where that was asked for
 
     def as_dict(self) -> dict[str, Any]:

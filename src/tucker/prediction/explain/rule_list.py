@@ -18,7 +18,7 @@ class Rule:
     """A pattern of paths, and what one path of it says for an answer to a question."""
 
     question: Step  # from what is given to what is asked for: backwards, that is the subject
-    steps: list[Step]
+    steps: list[Step]  # the relations of the pattern, in order
     weight: float  # of one path; what says the answer is wrong is negative
     more: float  # for each time that there are e times as many
 
