@@ -72,8 +72,8 @@ def test_a_run_is_calibrated_and_says_so(copy, method, tmp_path):
     assert "calibrated probabilities" in result.err
     assert (tmp_path / "plot.svg").read_text().startswith("<?xml")
     after = tucker(*question)
-    assert after.err.startswith(f"probabilities are calibrated on the validation split ({method})")
-    assert "given that the question has a missing answer" in after.err
+    assert after.err.startswith(f"probabilities are calibrated ({method})")
+    assert "if the question has a missing answer" in after.err
     names = [[one["object"] for one in answers.json()] for answers in (before, after)]
     assert names[0] == names[1]
     assert before.json() != after.json()
