@@ -99,7 +99,7 @@ def test_what_cannot_be_added_up_is_refused_before_training(graph, tmp_path):
         train(graph, both(model={"d_e": 5}), folder=folder)
     with pytest.raises(SettingsError, match=r"^start: a recipe with `beside`"):
         train(graph, both().model_copy(update={"start": "runs/one"}), folder=folder)
-    with pytest.raises(SettingsError, match=r"^beside: training.ensemble fits 3 parts"):
+    with pytest.raises(SettingsError, match=r"^beside: training.ensemble is 3: it needs"):
         train(graph, both(training={"ensemble": 3}), folder=folder)
     assert not folder.path.exists()
 

@@ -293,7 +293,7 @@ def test_weights_of_another_graph_or_size_are_refused(graph, tmp_path):
     start = str(train(graph, still(), folder=RunFolder(tmp_path / "first")).run.path)
     with pytest.raises(SettingsError, match="was trained on another graph than drawn"):
         train(make_graph(n_e=13, facts=160), still(start=start))
-    with pytest.raises(SettingsError, match="another model or of other sizes"):
+    with pytest.raises(SettingsError, match="another model or other sizes"):
         train(graph, tiny(model={"d_e": 6}, start=start))
     with pytest.raises(RunError, match="there is no such run folder"):
         train(graph, still(start="nowhere"))

@@ -67,7 +67,7 @@ def test_relations_with_few_true_answers_share_a_curve(learned):
 def test_a_run_whose_evidence_says_nothing(method, monkeypatch):
     upside_down = dataclasses.replace(drawn(0), evidence=-drawn(0).evidence)
     monkeypatch.setattr(module, "candidates", lambda *args, **kinds: upside_down)
-    with pytest.raises(TuckerError, match="more evidence does not go with more true answers"):
+    with pytest.raises(TuckerError, match="better scores do not mean more true answers"):
         calibrate(make_run(), method)
 
 
