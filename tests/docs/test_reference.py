@@ -19,7 +19,7 @@ from tools.reference.public import answers, comments, public_classes
 from tools.reference.settings import rows
 from tucker.cli.main import app
 from tucker.models import MODELS
-from tucker.models.settings import MODEL_SETTINGS
+from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
 from tucker.serving.app import create_app
 from tucker.training import RulesSettings, TrainingSettings

@@ -13,7 +13,7 @@ from pydantic_core import PydanticUndefined
 from tools.reference.markdown import block, code, table, type_words, value_words
 from tucker.graph import Graph
 from tucker.models import MODELS
-from tucker.models.settings import MODEL_SETTINGS
+from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
 from tucker.training import RulesSettings, TrainingSettings
