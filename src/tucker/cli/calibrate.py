@@ -50,8 +50,7 @@ def calibrate(
 def _print(result: Calibrated) -> None:
     curves = len(result.calibration.curves)
     print_table(
-        f"calibrated ({result.calibration.method}): {curves} relations and sides with curves of "
-        "their own, one curve for all others",
+        f"calibrated ({result.calibration.method}): {curves} relations have a curve of their own",
         ["probabilities", "ECE", "ECE of first", "Brier", "predictions", "true"],
         [
             [name, one.ece, one.ece_of_first, one.brier, one.predictions, one.true]
