@@ -32,7 +32,7 @@ def test_a_split_is_that_of_the_loaded_file_and_reads_back_as_it(facts, tmp_path
 
 
 def test_only_a_file_is_split_and_nothing_is_written_over(facts, tmp_path):
-    with pytest.raises(GraphError, match="world is no file; give one file of facts to split"):
+    with pytest.raises(GraphError, match="world is not a file; give one file of facts to split"):
         split_graph("world", tmp_path / "splits")
     assert not (tmp_path / "splits").exists()
     before = facts.read_bytes()
