@@ -27,9 +27,7 @@ def test_a_fault_in_a_file_has_its_place():
 
 def test_an_unknown_name_tells_the_near_ones():
     error = UnknownNameError("entity", "Norwey", ["Norway", "Norwich"])
-    assert str(error) == (
-        "the graph has no entity 'Norwey'; did you mean 'Norway' or 'Norwich'?"
-    )
+    assert str(error) == ("the graph has no entity 'Norwey'; did you mean 'Norway' or 'Norwich'?")
     assert (error.kind, error.name, error.nearest) == ("entity", "Norwey", ["Norway", "Norwich"])
     assert str(UnknownNameError("relation", "x", [])) == "the graph has no relation 'x'"
 

@@ -33,7 +33,11 @@ def test_the_whole_then_a_start_then_a_word_then_the_rest(graph):
 
 def test_the_more_facts_the_earlier(graph):
     found = NameIndex.of(graph, "entity").search("", limit=3)
-    assert [(one["name"], one["facts"]) for one in found] == [("a.b", 4), ("new york", 2), ("Q1", 1)]
+    assert [(one["name"], one["facts"]) for one in found] == [
+        ("a.b", 4),
+        ("new york", 2),
+        ("Q1", 1),
+    ]
 
 
 def test_a_dot_is_a_dot(graph):
