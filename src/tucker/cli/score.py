@@ -24,7 +24,7 @@ def score(
     import tucker
 
     loaded = tucker.load(run)
-    facts = loaded.score_file(file)
+    facts = loaded.score(file)
     note_facts(loaded)
     if json:
         print_json([one.as_dict() for one in facts])

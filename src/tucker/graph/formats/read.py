@@ -79,5 +79,5 @@ def named_facts(facts: Facts) -> pl.DataFrame:
         return facts.select(pl.col(COLUMNS).cast(pl.String))
     rows = [tuple(fact) for fact in facts]
     if wrong := [row for row in rows if len(row) != len(COLUMNS)]:
-        raise GraphError(f"{wrong[0]!r} is no fact: give subject, relation and object")
+        raise GraphError(f"{wrong[0]!r} is not a fact: give subject, relation and object")
     return pl.DataFrame(rows, dict.fromkeys(COLUMNS, pl.String), orient="row")
