@@ -7,14 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.conftest import make_graph
 from tests.pipeline.conftest import SETTINGS
 from tucker.errors import SettingsError
-from tucker.graph import load_graph
 from tucker.graph.datasets.catalogue import DATASETS
 from tucker.models import MODELS
 from tucker.pipeline import load_recipe, read_recipe
-from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import make_recipe, merged, same_settings, with_changes
 from tucker.pipeline.shipped import recipe_name
 from tucker.training import TrainingSettings
@@ -70,31 +67,6 @@ def test_every_shipped_recipe_is_valid(path):
     assert make_recipe(recipe.model_dump(mode="json")) == recipe
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("facts", [90, 60_000])
-def test_the_defaults_are_valid_for_graphs_of_every_size(model, facts):
-    graph = make_graph(n_e=12 if facts < 100 else 400, facts=facts)
-    settings = default_settings(graph, model)
-    recipe = make_recipe(settings | {"graph": "drawn"})
-    assert recipe.model["name"] == model
-    # Each key is spelt out as the recipe has it: nothing is lost on the way.
-    for key, value in settings["training"].items():
-        assert getattr(recipe.training, key) == value
-
-
-def test_the_defaults_follow_the_size():
-    small = default_settings(load_graph("world"))
-    large = default_settings(make_graph(n_e=400, facts=60_000))
-    assert small["model"]["d_e"] < large["model"]["d_e"]
-
-
-def test_distances_meet_few_entities_at_a_time_in_large_graphs():
-    graph = make_graph(n_e=400, facts=60_000)
-    assert default_settings(graph, "transe")["training"]["candidates"] == 1000
-    assert "candidates" not in default_settings(graph, "complex")["training"]
-    assert "candidates" not in default_settings(make_graph(), "transe")["training"]
-
-
 @pytest.mark.parametrize(
     ("change", "section", "key", "value"),
     [
@@ -139,11 +111,22 @@ def test_the_last_change_counts_and_the_settings_given_do_not_change():
 def test_settings_are_the_same_with_or_without_their_defaults_and_remarks():
     resolved = make_recipe(SETTINGS | {"about": {"why": "a trial"}}).model_dump(mode="json")
     assert same_settings(SETTINGS, resolved)
+    assert same_settings(SETTINGS, resolved | {"split_version": 2})
     assert not same_settings(SETTINGS, resolved | {"seed": 1})
     assert not same_settings(SETTINGS, merged(resolved, {"training": {"epochs": 5}}))
     unknown = merged(resolved, {"training": {"of_another_version": 1}})
     assert not same_settings(SETTINGS, unknown)
     assert same_settings(unknown, unknown | {"about": {}})
+
+
+def test_the_config_of_a_run_older_than_the_key_asks_for_the_first_version_of_the_split(tmp_path):
+    config = tmp_path / "config.yaml"
+    config.write_text(YAML)
+    assert "split_version" not in read_recipe(config)  # a recipe that happens to be called so
+    (tmp_path / "known.parquet").write_bytes(b"")
+    assert read_recipe(config)["split_version"] == 1
+    config.write_text(YAML + "split_version: 2\n")
+    assert read_recipe(config)["split_version"] == 2
 
 
 def test_merged_keeps_what_is_not_replaced():
@@ -174,7 +157,7 @@ def test_merged_keeps_what_is_not_replaced():
         ({"graph": 5}, "graph: Input should be a valid string (found 5)"),
         (
             {"training": {"loss": "bernoulli", "most_answers": 2}},
-            "training.most_answers: the Bernoulli loss needs all answers of a pair",
+            "training.most_answers: the Bernoulli loss needs all answers at once",
         ),
     ],
 )
