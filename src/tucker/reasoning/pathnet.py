@@ -27,11 +27,12 @@ class PathNetwork(Model):
         m_o = (Σ_N(o) h_u ⊙ w_p(q) + [o = s] q) / √(1 + |N(o)|),
         h_o ← h_o + ReLU(LayerNorm(A [h_o, m_o])),   w_p(q) = w_p + B_p q,
 
-    with weights of its own in each step. Entities that no path of T steps reaches share one score. Where a question reaches more than `most_entities`, it
-    goes on from those that a learned priority puts first. In the manner of Zhu, Zhang, Xhonneux and
-    Tang, "Neural Bellman-Ford Networks", NeurIPS 2021 (h, m and the score); Zhang and Yao,
-    "Knowledge Graph Reasoning with Relational Digraph", WWW 2022 (the growing reach); and Zhang et
-    al., "AdaProp", KDD 2023 (the priority). The query of a question holds its scores.
+    with weights of its own in each step. Entities that no path of T steps reaches share one score.
+    Where a question reaches more than `most_entities`, it goes on from those that a learned
+    priority puts first. The query of a question holds its scores. In the manner of Zhu, Zhang,
+    Xhonneux and Tang, "Neural Bellman-Ford Networks", NeurIPS 2021 (h, m and the score); Zhang and
+    Yao, "Knowledge Graph Reasoning with Relational Digraph", WWW 2022 (the growing reach); and
+    Zhang et al., "AdaProp", KDD 2023 (the priority).
     """
 
     meets_by_product: ClassVar[bool] = False
