@@ -12,7 +12,7 @@ RUN ?= runs/demo
 SECONDS ?= 30
 KILLS ?= 100
 
-.PHONY: help demo test lint format reference figures pictures docs bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-page tables clean
+.PHONY: help demo test lint format reference figures pictures docs bench bench-peers bench-family-peers bench-convert bench-growth bench-curve bench-serve bench-kill bench-fold-in bench-page tables clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -84,6 +84,9 @@ bench-serve: $(READY) ## ask a server of RUN over 64 connections; needs wrk
 bench-kill: $(READY) ## kill a server KILLS times while decisions are written
 	TUCKER_KILLS=$(KILLS) TUCKER_KILL_RESULT=results/benchmarks/kill.json \
 	  $(BIN)/python -m pytest tests/serving/test_stopping.py -k killed
+
+bench-fold-in: $(READY) ## fold in entities that training did not see; needs TUCKER_DATA
+	$(BIN)/python -m benchmarks.fold_in
 
 bench-page: $(READY) ## write docs/notebook/benchmarks.md from what was measured
 	$(BIN)/python -m benchmarks.page

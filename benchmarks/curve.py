@@ -23,10 +23,10 @@ from benchmarks.common import CURVES, Figures, measured_on, paper_recipe, write_
 from benchmarks.plain import PlainTraining, as_tucker, plain_training
 from tucker.evaluation import evaluate
 from tucker.graph import Answers, Graph, load_graph
+from tucker.mixture import build_model
 from tucker.models import Model
 from tucker.pipeline.machine import commit, machine
 from tucker.pipeline.recipe import Recipe
-from tucker.runs.run import build_model
 from tucker.training import Trainer
 from tucker.training.precision import products_of
 

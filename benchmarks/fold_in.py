@@ -1,6 +1,6 @@
-"""What folding in is worth: entities kept from training, folded in with half of their facts.
+"""make bench-fold-in: what folding in is worth, where training did not see some entities.
 
-python -m benchmarks.fold_in --graph umls --seed 0
+They are folded in with half of their facts, and asked about the other half.
 """
 
 from __future__ import annotations
@@ -14,11 +14,16 @@ import polars as pl
 import torch
 
 import tucker
+from benchmarks.common import RESULTS, Figures, measured_on
 from tucker.evaluation import evaluate
+from tucker.files import write_text
 from tucker.graph import Graph, Ids, Vocabulary, load_graph, name_table
 from tucker.graph.extend import extend_graph
 from tucker.prediction.fold_in import fold_in
 from tucker.runs import FinishedRun
+
+SHARES = {"umls": 0.1, "kinship": 0.1, "world": 0.05}
+"""The share of its entities that training does not see, for each graph."""
 
 
 def without(graph: Graph, share: float, seed: int) -> tuple[Graph, Ids, Ids]:
@@ -57,42 +62,49 @@ def asked(run: FinishedRun, table: pl.DataFrame, known: Graph) -> float:
     return round(evaluate(run.model, graph, "test").mrr, 3)
 
 
-def main() -> None:
-    words = argparse.ArgumentParser()
-    words.add_argument("--graph", default="umls")
-    words.add_argument("--model", default="tucker")
-    words.add_argument("--share", type=float, default=0.1)
-    words.add_argument("--seed", type=int, default=0)
-    words.add_argument("--epochs", type=int, default=100)
-    words.add_argument("--priors", type=float, nargs="*", default=[])
-    said = words.parse_args()
-    graph = load_graph(said.graph)
-    small, given, rest = without(graph, said.share, said.seed)
+def measure(graph: Graph, model: str, *, share: float, seed: int, epochs: int) -> Figures:
+    """Fold some entities in that training did not see; compare with chance and with training."""
+    small, given, rest = without(graph, share, seed)
     given_names, rest_names = name_table(graph, given), name_table(graph, rest)
-    settings = {"epochs": said.epochs, "progress": False, "seed": said.seed}
-    run = tucker.train(small, said.model, **settings)._saved
+    settings = {"epochs": epochs, "progress": False, "seed": seed}
+    run = tucker.train(small, model, **settings)._saved
     folded = fold_in(run, given_names)
     rows = folded.model.E[small.n_e :]
-    result = {
-        "graph": said.graph,
-        "model": said.model,
-        "seed": said.seed,
-        "epochs": said.epochs,
+    result: Figures = {
+        "graph": graph.name,
+        "model": model,
+        "share": share,
+        "seed": seed,
+        "epochs": epochs,
         "entities": len(rows),
         "given": len(given),
         "asked": len(rest),
         "folded_in": asked(folded, rest_names, folded.graph),
     }
-    for prior in said.priors:
-        again = fold_in(run, given_names, prior=prior)
-        result[f"folded_in_prior_{prior:g}"] = asked(again, rest_names, again.graph)
     with torch.no_grad():
         E = run.model.E
         rows.copy_(E.mean(0) + E.std(0) * torch.randn_like(rows))
     result["random"] = asked(folded, rest_names, folded.graph)
-    whole = tucker.train(folded.graph, said.model, **settings)._saved
+    whole = tucker.train(folded.graph, model, **settings)._saved
     result["trained"] = asked(whole, rest_names, folded.graph)
-    print(json.dumps(result))
+    return result
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--graphs", nargs="*", default=list(SHARES))
+    words.add_argument("--model", default="tucker")
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--epochs", type=int, default=30)
+    said = words.parse_args()
+    about = measured_on()
+    graphs = [
+        measure(
+            load_graph(name), said.model, share=SHARES[name], seed=said.seed, epochs=said.epochs
+        )
+        for name in said.graphs
+    ]
+    write_text(RESULTS / "fold-in.json", json.dumps(about | {"graphs": graphs}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -27,10 +27,10 @@ from benchmarks.limit import Products
 from benchmarks.plain import plain_known, plain_ranks, plain_training
 from tucker.evaluation import rank
 from tucker.graph import Answers, Graph, with_reciprocals
+from tucker.mixture import build_model
 from tucker.models import Model
 from tucker.pipeline.machine import peak_memory_mb
 from tucker.pipeline.recipe import Recipe
-from tucker.runs.run import build_model
 from tucker.training import Trainer, TrainingSettings
 from tucker.training.buffers import keep_freed_memory
 from tucker.training.precision import products_of

@@ -8,11 +8,18 @@ import torch
 from tests.conftest import make_graph
 from tests.reasoning import by_hand
 from tests.reasoning.by_hand import dense, facts, some_rules
-from tucker import mixture
-from tucker.errors import SettingsError
+from tucker.errors import RunError, SettingsError
 from tucker.evaluation.ranking import rank
 from tucker.graph import Answers
-from tucker.mixture import Sum, WithRules, check_size
+from tucker.mixture import (
+    LEARNERS,
+    LinearMixture,
+    Member,
+    RuleMixture,
+    build_model,
+    check_size,
+    members,
+)
 from tucker.models import MODELS
 
 N_E, N_R = by_hand.N_E, 2 * by_hand.N_R
@@ -44,7 +51,7 @@ def test_its_scores_are_the_sum(parts, weight):
     s, r, o = everything()
     first, second = (part.score(s, r, o) for part in parts)
     expected = first + weight * second
-    both = Sum(*parts, weight=weight)
+    both = LinearMixture(*parts, weight=weight)
     assert torch.allclose(both.score(s, r, o), expected)
     assert torch.allclose(both.score_objects(s, r).gather(1, o[:, None])[:, 0], expected)
 
@@ -52,7 +59,7 @@ def test_its_scores_are_the_sum(parts, weight):
 def test_its_core_has_theirs_as_blocks(parts):
     """W_r is block-diagonal, which no part's normalisation enters."""
     first, second = (part.relation_matrix(part.R) for part in parts)
-    both = Sum(*parts, weight=0.3)
+    both = LinearMixture(*parts, weight=0.3)
     W = both.relation_matrix(both.R)
     for r in range(N_R):
         assert torch.allclose(W[r], torch.block_diag(first[r], 0.3 * second[r]))
@@ -60,7 +67,7 @@ def test_its_core_has_theirs_as_blocks(parts):
 
 def test_its_other_parts_of_the_formula_agree(parts):
     """φ without normalisation, from any two of its three embeddings."""
-    both = Sum(*parts, weight=0.3)
+    both = LinearMixture(*parts, weight=0.3)
     s, r, o = everything()
     ready = both.relations(r)
     e_s, w_r, e_o = both.E[s], both.R[r], both.E[o]
@@ -72,7 +79,7 @@ def test_its_other_parts_of_the_formula_agree(parts):
 
 def test_it_has_their_parameters_and_leaves_them_alone(parts):
     before = [{name: value.clone() for name, value in part.state_dict().items()} for part in parts]
-    both = Sum(*parts)
+    both = LinearMixture(*parts)
     assert both.count_parameters() == sum(part.count_parameters() for part in parts)
     assert not both.training
     with torch.no_grad():
@@ -85,12 +92,12 @@ def test_it_has_their_parameters_and_leaves_them_alone(parts):
 def test_only_linear_models_add_up():
     conve = MODELS["conve"](n_e=N_E, n_r=N_R)
     with pytest.raises(SettingsError, match="ConvE is not linear in its embeddings"):
-        Sum(conve, conve)
+        LinearMixture(conve, conve)
 
 
 def test_it_becomes_no_tucker(parts):
     with pytest.raises(SettingsError, match="sum of two models cannot become one TuckER"):
-        Sum(*parts).as_tucker()
+        LinearMixture(*parts).as_tucker()
 
 
 @pytest.fixture(params=["tucker", "complex", "transe"])
@@ -106,7 +113,7 @@ def questions():
 
 def test_scores_are_the_models_and_the_rules(model, questions):
     rules = some_rules()
-    both = WithRules(model, rules, weight=0.3)
+    both = RuleMixture(model, rules, weight=0.3)
     s, r = questions
     expected = model.score_objects(s, r) + 0.3 * dense(rules).view(-1, N_E)
     torch.testing.assert_close(both.score_objects(s, r), expected)
@@ -115,27 +122,14 @@ def test_scores_are_the_models_and_the_rules(model, questions):
 
 
 def test_an_object_may_be_met_twice_and_in_any_order(model, questions):
-    both = WithRules(model, some_rules(), weight=2.0)
+    both = RuleMixture(model, some_rules(), weight=2.0)
     some = torch.tensor([3, 0, 3, 8])
     q, objects = both.queries(*questions), both.objects(both.entities())
     torch.testing.assert_close(both.meet(q, objects[some]), both.meet(q, objects)[some])
 
 
-def test_what_is_not_kept_is_followed_again(model, questions, monkeypatch):
-    rules = some_rules()
-    expected = WithRules(model, rules).score_objects(*questions)
-    monkeypatch.setattr(mixture, "_MOST_KEPT", 3)
-    monkeypatch.setattr(mixture, "_QUESTIONS", 3)
-    monkeypatch.setattr(mixture, "_WALKED", 2)
-    both = WithRules(model, rules)
-    order = torch.randperm(len(expected))
-    for some in torch.split(torch.cat([order, order.flip(0)]), 5):
-        s, r = questions[:, some]
-        torch.testing.assert_close(both.score_objects(s, r), expected[some])
-
-
 def test_other_facts_are_followed_once_they_are_told(model, questions):
-    both = WithRules(model, some_rules())
+    both = RuleMixture(model, some_rules())
     before = both.score_objects(*questions)
     both.take_facts(facts()[:-8])
     after = both.score_objects(*questions)
@@ -146,7 +140,7 @@ def test_other_facts_are_followed_once_they_are_told(model, questions):
 
 def test_ranks_are_those_of_the_scores(model):
     graph = make_graph(N_E, by_hand.N_R, facts=30)
-    both = WithRules(model, some_rules())
+    both = RuleMixture(model, some_rules())
     none = Answers.of(graph.train[:0], N_E, graph.n_r)
     ranks = rank(both, graph.train, none, graph.n_r).ranks("pessimistic")
     s, r, o = torch.from_numpy(graph.train).T
@@ -168,4 +162,35 @@ def test_too_large_a_graph_is_refused():
 def test_the_parameters_of_both_are_counted(model):
     rules = some_rules()
     learned = 2 * len(rules.codes) + 4 * N_R
-    assert WithRules(model, rules).count_parameters() == model.count_parameters() + learned
+    assert RuleMixture(model, rules).count_parameters() == model.count_parameters() + learned
+
+
+OWN = {"name": "distmult", "d_e": 4}
+BESIDE = {"model": {"name": "complex", "d_e": 6}, "weight": 0.5}
+
+
+def test_a_recipe_names_its_members():
+    config = {"model": OWN, "beside": BESIDE, "rules": {"weight": 2.0, "most": 9}}
+    assert members(config) == [
+        Member("distmult", {"d_e": 4}),
+        Member("complex", {"d_e": 6}, 0.5),
+        Member("rules", {}, 2.0),
+    ]
+    assert members({"model": OWN, "beside": None}) == [Member("distmult", {"d_e": 4})]
+    assert {member.learner for member in members(config)} <= set(LEARNERS)
+
+
+def test_its_members_are_built_and_told_the_facts():
+    graph = make_graph(by_hand.N_E, by_hand.N_R, facts=30)
+    whole = build_model({"model": OWN, "beside": BESIDE, "rules": {"weight": 2.0}}, graph)
+    assert isinstance(whole, RuleMixture)
+    assert isinstance(whole.embedding, LinearMixture)
+    assert whole.E.shape == (graph.n_e, 4 + 6)
+    assert len(whole.rules.edges.step) > 0
+    assert type(build_model({"model": OWN}, graph)) is LEARNERS["distmult"]
+
+
+@pytest.mark.parametrize("name", ["rules", "nothing", None])
+def test_only_a_model_stands_where_a_model_is_named(name):
+    with pytest.raises(RunError, match="there is no model"):
+        members({"model": {"name": name}})

@@ -1,30 +1,94 @@
-"""Learners whose scores add up, each with a weight: two models, or a model and rules."""
+"""A mixture: members whose scores add up, each with a weight.
+
+A member is a learner: a model of vectors, or a reasoner along paths. A recipe names its members as
+`model`, `beside` and `rules`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import torch
 from torch import Tensor, nn
 
-from tucker.errors import SettingsError
-from tucker.models.base import Model
-from tucker.models.groups import Groups
-from tucker.models.trilinear import Trilinear
+from tucker.errors import RunError, SettingsError
+from tucker.graph import Graph
+from tucker.models import MODELS, Groups, Model, Relations, Trilinear
+from tucker.reasoning.kept_answers import KeptAnswers
+from tucker.reasoning.rules import Rules
 
 if TYPE_CHECKING:
-    from tucker.models.tucker import TuckER
-from dataclasses import dataclass
-from typing import ClassVar
+    from tucker.models import TuckER
 
-from tucker.graph.answers import spans
-from tucker.models.base import Relations
-from tucker.reasoning.rules import Rules, find
+LEARNERS: dict[str, type[Model] | type[Rules]] = {**MODELS, "rules": Rules}
+"""What a member may be, by the name that people give it."""
+
+_MOST_ENTITIES = 1 << 24  # whole numbers that float32 tells apart
+_MOST_RELATIONS = 1 << 14  # whose patterns, and facts of as many entities, have 64-bit codes
 
 
-class Sum(Trilinear):
+@dataclass(frozen=True)
+class Member:
+    """A learner of a mixture, and how much its scores count."""
+
+    learner: str
+    settings: Mapping[str, Any]  # the keyword arguments of its class
+    weight: float = 1.0
+
+
+def members(config: Mapping[str, Any]) -> list[Member]:
+    """Return the members that a resolved recipe names: its own model is the first."""
+    found = [_model(config, weight=1.0)]
+    if beside := config.get("beside"):
+        found.append(_model(beside, weight=beside["weight"]))
+    if rules := config.get("rules"):
+        found.append(Member("rules", {}, rules["weight"]))  # what they say comes with the weights
+    return found
+
+
+def build_model(config: Mapping[str, Any], graph: Graph) -> Model:
+    """Make the untrained mixture that a config describes, for a graph with reciprocal relations."""
+    own, *others = members(config)
+    whole = cast("Model", _untrained(own, graph))
+    for member in others:
+        whole = mixed(whole, _untrained(member, graph), member.weight)
+    return whole
+
+
+def mixed(model: Model, learner: Model | Rules, weight: float) -> Model:
+    """Return a model whose scores are φ of a model and, with a weight, those of another learner."""
+    if isinstance(learner, Rules):
+        return RuleMixture(model, learner, weight=weight)
+    return LinearMixture(model, learner, weight=weight)
+
+
+def check_size(n_e: int, n_r: int) -> None:
+    """Refuse a graph that is too large for rules; `n_r` counts reciprocal relations."""
+    if n_e > _MOST_ENTITIES or n_r > _MOST_RELATIONS:
+        raise SettingsError(
+            f"rules: {n_e:,} entities and {n_r // 2:,} relations are too many; at most "
+            f"{_MOST_ENTITIES:,} and {_MOST_RELATIONS // 2:,} may be: leave rules out"
+        )
+
+
+def _untrained(member: Member, graph: Graph) -> Model | Rules:
+    learner = LEARNERS[member.learner](n_e=graph.n_e, n_r=2 * graph.n_r, **member.settings)
+    learner.take_facts(torch.from_numpy(graph.train))
+    return learner
+
+
+def _model(section: Mapping[str, Any], weight: float) -> Member:
+    settings = dict(section.get("model") or {})
+    name = settings.pop("name", None)
+    if name not in MODELS:
+        raise RunError(f"there is no model {name!r}; known are {', '.join(MODELS)}")
+    return Member(name, settings, weight)
+
+
+class LinearMixture(Trilinear):
     """φ(s, r, o) = φ₁(s, r, o) + λ φ₂(s, r, o): Tucker again, their cores being blocks of its own.
 
     Rows of E and R are theirs side by side. It is made of trained models, which are copied, and is
@@ -97,23 +161,7 @@ def _without_rows(model: Model) -> Model:
     return deepcopy(model, rows)
 
 
-_MOST_ENTITIES = 1 << 24  # whole numbers that float32 tells apart
-_MOST_RELATIONS = 1 << 14  # whose patterns, and facts of as many entities, have 64-bit codes
-_QUESTIONS = 256  # answered at once
-_WALKED = 64  # whose paths are followed at once
-_MOST_KEPT = 1 << 18  # questions asked before, and values of ρ, that are kept
-
-
-def check_size(n_e: int, n_r: int) -> None:
-    """Refuse a graph that is too large for rules; `n_r` counts reciprocal relations."""
-    if n_e > _MOST_ENTITIES or n_r > _MOST_RELATIONS:
-        raise SettingsError(
-            f"rules: {n_e:,} entities and {n_r // 2:,} relations are too many; at most "
-            f"{_MOST_ENTITIES:,} and {_MOST_RELATIONS // 2:,} may be: leave rules out"
-        )
-
-
-class WithRules(Model):
+class RuleMixture(Model):
     """φ(s, r, o) = φ₁(s, r, o) + λ ρ(s, r, o), of a model and of rules.
 
     It is made of a trained model and is not trained itself. Rules know ids, not vectors: a query
@@ -128,7 +176,7 @@ class WithRules(Model):
         self.model = model
         self.rules = rules
         self._weight = weight
-        self._kept = _Kept.nothing()
+        self._kept = KeptAnswers(rules)
         self.train(model.training)
 
     @property
@@ -146,18 +194,18 @@ class WithRules(Model):
         """The model without its rules."""
         return self.model
 
-    def around(self, model: Model, triples: Tensor) -> WithRules:
+    def around(self, model: Model, triples: Tensor) -> RuleMixture:
         """Return another model with the same rules, walking along some facts, (facts, 3)."""
         rules = Rules(n_e=model.n_e, n_r=model.n_r)
         rules.load_state_dict(self.rules.state_dict())
         rules.take_facts(triples)
-        return WithRules(model, rules, weight=self._weight)
+        return RuleMixture(model, rules, weight=self._weight)
 
     def take_facts(self, triples: Tensor) -> None:
         """Tell both."""
         self.model.take_facts(triples)
         self.rules.take_facts(triples)
-        self._kept = _Kept.nothing()
+        self._kept = KeptAnswers(self.rules)
 
     def operators(self, w_r: Tensor) -> Tensor:
         """Return what the model forms of each relation."""
@@ -190,7 +238,7 @@ class WithRules(Model):
         place = torch.full((self.n_e,), -1)
         place[ids] = torch.arange(len(ids))
         s, r = q[:, -2:].long().T
-        for rows, (row, entity, value) in self._rho(s, r):
+        for rows, (row, entity, value) in self._kept.ask(s, r):
             here = place[entity] >= 0
             rho = scores.new_zeros(len(ids), len(s[rows]))
             rho[place[entity[here]], row[here]] = value[here].to(scores)
@@ -200,80 +248,14 @@ class WithRules(Model):
     def score_objects(self, s: Tensor, r: Tensor, entities: Tensor | None = None) -> Tensor:
         """Return φ(s, r, o) of every entity o, (rows, n_e); `entities()` may be given."""
         scores = self.model.score_objects(s, r, entities)
-        for rows, (row, entity, value) in self._rho(s, r):
+        for rows, (row, entity, value) in self._kept.ask(s, r):
             scores[rows][row, entity] += self._weight * value.to(scores)
         return scores
 
     def score(self, s: Tensor, r: Tensor, o: Tensor, entities: Tensor | None = None) -> Tensor:
         """Return φ(s, r, o) of each triple, (rows,); `entities()` may be given."""
         scores = self.model.score(s, r, o, entities)
-        for rows, (row, entity, value) in self._rho(s, r):
+        for rows, (row, entity, value) in self._kept.ask(s, r):
             it = entity == o[rows][row]
             scores[rows][row[it]] += self._weight * value[it].to(scores)
         return scores
-
-    def _rho(self, s: Tensor, r: Tensor) -> Iterator[tuple[slice, tuple[Tensor, Tensor, Tensor]]]:
-        """Yield what the rules say to some questions at a time: row, entity and value, flat."""
-        questions = r * self.n_e + s
-        for first in range(0, len(questions), _QUESTIONS):
-            rows = slice(first, first + _QUESTIONS)
-            yield rows, self._answers(questions[rows])
-
-    def _answers(self, questions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        kept = self._kept
-        _, there = find(kept.questions, questions)
-        if not there.all():
-            kept = kept.and_(self._follow(torch.unique(questions[~there])))
-            if len(kept) > _MOST_KEPT:
-                kept = self._follow(torch.unique(questions))
-            self._kept = kept  # at once: others may be asking
-        return kept.find(questions)
-
-    def _follow(self, questions: Tensor) -> _Kept:
-        """Ask the rules some questions, ascending."""
-        parts = []
-        for some in torch.split(questions, _WALKED):
-            row, entity, value = self.rules(some % self.n_e, some // self.n_e)
-            parts.append((torch.bincount(row, minlength=len(some)), entity, value))
-        count, entity, value = map(torch.cat, zip(*parts, strict=True))
-        return _Kept(questions, count, entity, value)
-
-
-@dataclass(frozen=True, eq=False)
-class _Kept:
-    """What rules said to some questions."""
-
-    questions: Tensor  # (questions,) ascending
-    count: Tensor  # (questions,) how many values each has
-    entity: Tensor  # (values,) by question
-    value: Tensor  # (values,)
-
-    @classmethod
-    def nothing(cls) -> _Kept:
-        none = torch.empty(0, dtype=torch.long)
-        return cls(none, none, none, torch.empty(0))
-
-    def __len__(self) -> int:
-        return len(self.questions) + len(self.value)
-
-    def and_(self, more: _Kept) -> _Kept:
-        """Put other questions among these."""
-        questions = torch.cat([self.questions, more.questions])
-        both = _Kept(
-            questions,
-            torch.cat([self.count, more.count]),
-            torch.cat([self.entity, more.entity]),
-            torch.cat([self.value, more.value]),
-        )
-        order = torch.argsort(questions)
-        _, entity, value = both._of(order)
-        return _Kept(questions[order], both.count[order], entity, value)
-
-    def find(self, questions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return what was said to some of the questions: the row of each value, and these."""
-        return self._of(torch.searchsorted(self.questions, questions))
-
-    def _of(self, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        start = self.count.cumsum(0) - self.count
-        row, at = map(torch.from_numpy, spans(self.count[places].numpy(), start[places].numpy()))
-        return row, self.entity[at], self.value[at]

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 import typer
@@ -15,6 +16,7 @@ from tests.docs.conftest import DOCS, ROOT, SMALL
 from tests.docs.forms import check, every_key, read_page
 from tests.serving.server import Server
 from tucker.cli.main import app
+from tucker.cli.reproduce import reproduce
 from tucker.pipeline import demo
 from tucker.pipeline.recipe import make_recipe, with_changes
 from tucker.reproduction.results import Result
@@ -149,7 +151,11 @@ def test_demo(monkeypatch, tmp_path):
 
 
 def test_reproduce():
-    printed("reproduce", *([name, "--results", ROOT / "results"] for name in ("table3", "family")))
+    names = get_args(get_type_hints(reproduce)["table"])
+    printed("reproduce", *([name, "--results", ROOT / "results"] for name in names))
+    page = (DOCS / "reference" / "json.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| `table` \| text \| (.+) \|$", page, re.MULTILINE)
+    assert re.findall(r"`(\w+)`", row) == list(names)
 
 
 def test_results():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import fields, is_dataclass
 
 import pytest
 import typer
@@ -14,6 +15,7 @@ from tests.test_readme import every_option
 from tools.reference.__main__ import DOCS, pages
 from tools.reference.cli import walk
 from tools.reference.http import description
+from tools.reference.public import answers, comments, public_classes
 from tools.reference.settings import rows
 from tucker.cli.main import app
 from tucker.models import MODELS
@@ -91,7 +93,7 @@ def test_every_public_name_is_on_the_page_with_a_docstring():
     for name in tucker.__all__:
         one = getattr(tucker, name)
         assert inspect.getdoc(one), name
-        assert f"\n## {name}\n" in text or f"\n## tucker.{name}\n" in text or f"`{name}`" in text
+        assert re.search(rf"^##+ (tucker\.)?{name}$|^\| `{name}` ", text, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("kind", [tucker.Run, tucker.Graph])
@@ -100,6 +102,14 @@ def test_every_public_method_is_on_the_page_with_a_docstring(kind):
         assert inspect.getdoc(getattr(kind, name)), name
         text = PAGES["reference/python.md"]
         assert f"\n### {kind.__name__}.{name}\n" in text or f"| `{name}` |" in text
+
+
+def test_every_field_of_what_comes_back_says_what_it_is():
+    classes = public_classes()
+    for kind in filter(is_dataclass, [*classes, *answers()]):
+        assert inspect.getdoc(kind), kind
+        shown = {field.name for field in fields(kind) if not field.name.startswith("_")}
+        assert shown - set(comments(kind)) == set(), kind
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ import tucker
 from tests.conftest import make_graph
 from tests.contract.references import REFERENCES
 from tucker.graph import Graph
+from tucker.mixture import build_model
 from tucker.models.rgcn import RGCN
-from tucker.runs.run import build_model
 
 CONFIG: dict[str, Any] = {"model": {"name": "rgcn", "d_e": 4}}
 

@@ -9,7 +9,7 @@ from tests.pipeline.test_train import StopAt, same
 from tests.reasoning.by_hand import pattern_code
 from tucker.errors import RunError, SettingsError, TuckerError
 from tucker.evaluation import evaluate
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture
 from tucker.models import MODELS
 from tucker.pipeline import train
 from tucker.pipeline.recipe import make_recipe
@@ -32,14 +32,14 @@ def ruled(**changes):
 def test_rules_are_added_to_the_trained_model(graph):
     run = train(graph, ruled()).run
     alone = train(graph, tiny()).run
-    assert isinstance(run.model, WithRules)
+    assert isinstance(run.model, RuleMixture)
     assert same(run.model.embedding, alone.model)
     rules = learn_rules(graph.train, graph.n_e, graph.n_r, RulesSettings(**FEW), seed=0)
     assert same(run.model.rules, rules)
     rules.take_facts(torch.from_numpy(graph.train))
     s, r = torch.cartesian_prod(torch.arange(graph.n_e), torch.arange(2 * graph.n_r)).T
     with torch.no_grad():
-        expected = WithRules(alone.model, rules, weight=0.5).score_objects(s, r)
+        expected = RuleMixture(alone.model, rules, weight=0.5).score_objects(s, r)
         assert run.model.score_objects(s, r).equal(expected)
         assert not expected.equal(alone.model.score_objects(s, r))
 

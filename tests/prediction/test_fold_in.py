@@ -6,10 +6,10 @@ import torch
 
 from tests.conftest import make_graph
 from tucker.errors import RunError, TuckerError, UnknownNameError
+from tucker.mixture import build_model
 from tucker.models import MODELS
 from tucker.prediction.fold_in import fold_in
 from tucker.runs import FinishedRun
-from tucker.runs.run import build_model
 
 FACTS = [("new", "r0", "e1"), ("e2", "r1", "new"), ("newer", "r0", "new"), ("e1", "r0", "e1")]
 
@@ -76,6 +76,6 @@ def test_what_cannot_be_folded_in_is_refused():
         fold_in(make_run(), [("new", "r9", "e1")])
     with pytest.raises(TuckerError, match="no fact joins the new entity 'a'"):
         fold_in(make_run(), [("a", "r0", "b"), *FACTS])
-    with pytest.raises(RunError, match="RGCN computes entities"):
+    with pytest.raises(RunError, match="RGCN cannot fold in new entities"):
         fold_in(make_run("rgcn"), FACTS)
     assert fold_in(make_run("rgcn"), FACTS[3:]).graph.n_e == 12

@@ -11,10 +11,10 @@ import torch
 from tests.conftest import make_graph
 from tucker.errors import RunError, UnknownNameError
 from tucker.graph import Graph
+from tucker.mixture import build_model
 from tucker.models import MODELS, Trilinear
 from tucker.prediction.inspect import asymmetry, inspect_relations, relation_matrix
 from tucker.runs import FinishedRun
-from tucker.runs.run import build_model
 
 LINEAR = [name for name, model in MODELS.items() if issubclass(model, Trilinear)]
 

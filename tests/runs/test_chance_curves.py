@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import make_graph
 from tucker.errors import RunError
+from tucker.mixture import build_model
 from tucker.runs import RunFolder, load_run
 from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt, kinds
-from tucker.runs.run import build_model
 
 CONFIG = {
     "graph": "drawn",

@@ -12,11 +12,11 @@ import torch
 from tests.runs.test_chance_curves import make_calibration
 from tucker.errors import RunError
 from tucker.graph import Graph
+from tucker.mixture import build_model
 from tucker.models import MODELS, Groups, Model, Trilinear
 from tucker.prediction import predict
 from tucker.runs import FinishedRun, as_tucker, load_run, save_run
 from tucker.runs.convert import largest_difference
-from tucker.runs.run import build_model
 
 LINEAR = [name for name, model in MODELS.items() if issubclass(model, Trilinear)]
 

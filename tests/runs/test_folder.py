@@ -12,9 +12,9 @@ import torch
 
 from tucker.errors import RunError
 from tucker.graph import SPLITS, Graph, Vocabulary
+from tucker.mixture import build_model
 from tucker.models import Model
 from tucker.runs import RunFolder, load_run
-from tucker.runs.run import build_model
 
 CONFIG: dict[str, Any] = {
     "graph": "drawn",

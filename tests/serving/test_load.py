@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from tests.conftest import make_graph
 from tests.serving.conftest import BASE
 from tests.serving.server import Server
+from tucker.mixture import build_model
 from tucker.runs import FinishedRun
-from tucker.runs.run import build_model
 from tucker.serving.app import create_app
 from tucker.serving.limits import Limits
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture
 from tucker.prediction import predict
 from tucker.prediction.asker import Asker
 from tucker.serving.rows import Row, RowScorer
@@ -17,7 +17,7 @@ from tucker.training import RulesSettings, learn_rules
 def ruled(run):
     graph = run.graph
     rules = learn_rules(graph.train, graph.n_e, graph.n_r, RulesSettings(facts=128), seed=0)
-    model = WithRules(run.model, rules).eval()
+    model = RuleMixture(run.model, rules).eval()
     model.take_facts(torch.from_numpy(graph.train))
     return replace(run, model=model, config={**run.config, "rules": {"weight": 1.0}})
 

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cached_property
-from types import FunctionType
+from types import FunctionType, NoneType, UnionType
 from typing import Any
+
+from pydantic import BaseModel
 
 import tucker
 from tools.reference.markdown import block, code, table
+from tools.reference.public import (
+    PROPERTIES,
+    aliases,
+    answers,
+    comments,
+    plain,
+    public_classes,
+    public_functions,
+    public_methods,
+)
 from tucker import errors
 
 INTRO = """# Python
@@ -34,89 +46,48 @@ ANSWERS = """## What comes back
 Methods return plain objects with these fields. `as_dict()` gives the form that
 [`--json`](json.md) prints.
 """
+TYPES = """## Types
+
+Short names for types in the signatures above.
+"""
 ERRORS = """## Errors
 
 Every error that Tucker raises on purpose is a `tucker.TuckerError`. The others are in
 `tucker.errors`; [Errors](errors.md) says what to do about them.
 """
+FIRST = ("load_graph", "train", "load", "resume")
 _WIDTH = 88
-_PROPERTIES = (property, cached_property)
-_ANSWERS = ("tucker.evaluation", "tucker.graph", "tucker.prediction")  # not how a run is kept
 
 
 def page() -> str:
     """Return the page."""
-    public = {name: getattr(tucker, name) for name in tucker.__all__}
-    functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
-    classes = [one for one in public.values() if inspect.isclass(one) and not _is_error(one)]
-    answers = list(_answers(classes))
+    functions = public_functions()
+    classes = sorted(public_classes(), key=lambda one: one is not tucker.Run)
     return "\n".join(
         [
             INTRO.format(example=block("python", EXAMPLE)),
-            *(_function(f"tucker.{name}", one, "##") for name, one in functions.items()),
+            *(_function(f"tucker.{name}", functions.pop(name), "##") for name in FIRST),
             *(_class(one, "##") for one in classes),
+            "## More functions\n",
+            *(_function(f"tucker.{name}", one, "###") for name, one in functions.items()),
             ANSWERS,
-            *(f"### {one.__name__}\n\n{_doc(one)}\n{_fields(one)}" for one in answers),
+            *(f"### {one.__name__}\n\n{_doc(one)}\n{_fields(one)}" for one in answers()),
+            TYPES,
+            table(
+                ["type", "is"],
+                ([code(name), code(_alias(kind))] for name, kind in aliases().items()),
+            ),
             ERRORS,
             table(["error", "is a", "when"], _errors()),
         ]
     )
 
 
-def public_methods(kind: type) -> dict[str, Any]:
-    """Return the methods and properties of a class that are documented, by name."""
-    return {
-        name: value
-        for name, value in vars(kind).items()
-        if not name.startswith("_")
-        and isinstance(value, (*_PROPERTIES, staticmethod, classmethod, FunctionType))
-    }
-
-
-def _is_error(kind: type) -> bool:
-    return issubclass(kind, Exception)
-
-
-def _answers(classes: list[type]) -> Iterator[type]:
-    """Yield the data classes that public methods give, and what these hold, each once."""
-    seen, todo = set(classes), list(classes)
-    while todo:
-        for one in _named_by(todo.pop(0)):
-            if one not in seen:
-                seen.add(one)
-                todo.append(one)
-                yield one
-
-
-def _named_by(kind: type) -> Iterator[type]:
-    """Yield Tucker's own data classes in the types that a class gives."""
-    hints = [typing.get_type_hints(kind)] if is_dataclass(kind) else []
-    for value in public_methods(kind).values():
-        function = _plain(value)
-        hints.append({"return": typing.get_type_hints(function).get("return")})
-    for hint in hints:
-        for one in hint.values():
-            yield from _inside(one)
-
-
-def _inside(hint: Any) -> Iterator[type]:
-    if inspect.isclass(hint) and hint.__module__.startswith(_ANSWERS) and is_dataclass(hint):
-        yield hint
-    for argument in typing.get_args(hint):
-        yield from _inside(argument)
-
-
-def _plain(value: Any) -> Callable[..., Any]:
-    """Return the function of a method or property."""
-    found: Callable[..., Any] = getattr(value, "fget", getattr(value, "func", value))
-    return getattr(found, "__func__", found)
-
-
 def _class(kind: type, level: str) -> str:
     methods = {
-        f"{kind.__name__}.{name}": _plain(one)
+        f"{kind.__name__}.{name}": plain(one)
         for name, one in public_methods(kind).items()
-        if not isinstance(one, _PROPERTIES)
+        if not isinstance(one, PROPERTIES)
     }
     written = [_function(name, one, level + "#", bound=True) for name, one in methods.items()]
     return "\n".join([f"{level} {kind.__name__}\n", _doc(kind), _fields(kind), *written])
@@ -124,16 +95,18 @@ def _class(kind: type, level: str) -> str:
 
 def _fields(kind: type) -> str:
     """Return the table of what an object holds, its properties last."""
-    notes = _comments(kind)
+    notes = comments(kind)
     rows = [
         [one.name, _short(one.type), notes.get(one.name, "")]
         for one in (fields(kind) if is_dataclass(kind) else ())
     ]
     for name, one in public_methods(kind).items():
-        if isinstance(one, _PROPERTIES):
-            rows.append([name, _short(_plain(one).__annotations__["return"]), _doc(one)])
+        if isinstance(one, PROPERTIES):
+            rows.append([name, _short(plain(one).__annotations__["return"]), _doc(one)])
     shown = [[code(name), code(of), note] for name, of, note in rows if not name.startswith("_")]
-    return table(["field", "type", "what it is"], shown)
+    if issubclass(kind, BaseModel):
+        return "Its fields are the keys of a recipe: [Settings](settings.md).\n"
+    return table(["field", "type", "what it is"], shown) if shown else ""
 
 
 def _function(name: str, function: Callable[..., Any], level: str, *, bound: bool = False) -> str:
@@ -170,18 +143,33 @@ def _parameter(one: inspect.Parameter) -> str:
 def _short(annotation: object) -> str:
     """Return a type as the code has it."""
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
-    return text or str(annotation)
+    return (text or str(annotation)).replace("'", '"')
 
 
 def _doc(one: object) -> str:
-    """Return a docstring as Markdown."""
-    return (inspect.getdoc(one) or "") + "\n"
+    """Return a docstring as Markdown, its examples as code."""
+    paragraphs = (inspect.getdoc(one) or "").split("\n\n")
+    return "\n\n".join(_example(one) if one.startswith(">>>") else one for one in paragraphs) + "\n"
 
 
-def _comments(kind: type) -> dict[str, str]:
-    """Return the comments behind the fields of a class."""
-    found = re.findall(r"^    (\w+): [^#\n]+# (.+)$", inspect.getsource(kind), re.MULTILINE)
-    return dict(found)
+def _example(text: str) -> str:
+    """Return an example as code to copy, what it prints as a comment."""
+    lines = [
+        line[4:] if line.startswith((">>>", "...")) else f"# {line}" for line in text.split("\n")
+    ]
+    return block("python", "\n".join(lines)).rstrip()
+
+
+def _alias(kind: Any) -> str:
+    arguments = typing.get_args(kind)
+    if typing.get_origin(kind) is typing.Literal:
+        return " | ".join(
+            json.dumps(one) if isinstance(one, str) else str(one) for one in arguments
+        )
+    if arguments and typing.get_origin(kind) in (typing.Union, UnionType):
+        return " | ".join(map(_alias, arguments))
+    text = "None" if kind is NoneType else str(kind) if arguments else kind.__name__
+    return re.sub(r"\b(?:[a-z_]+\.)+", "", text)
 
 
 def _errors() -> Iterator[list[str]]:

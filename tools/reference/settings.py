@@ -54,7 +54,7 @@ MODEL = """## model
 `model.name` is the model:
 {names}.
 [Models](../understand/models.md) tells them apart. Its other keys are the keyword arguments of its
-class. Where a default is not the same for all models, the exceptions are in brackets.
+class. In brackets stand the models that have a setting with that default.
 """
 CHOSEN = """## Chosen for a graph
 
@@ -76,7 +76,7 @@ def page() -> str:
             "## The recipe\n",
             table(HEAD, rows(Recipe)),
             MODEL.format(names=names),
-            table(["setting", "type", "models", "default", "what it does"], model_rows()),
+            table(HEAD, model_rows()),
             "## training\n",
             table(HEAD, rows(TrainingSettings, "training.")),
             "## rules\n",
@@ -107,15 +107,13 @@ def model_rows() -> Iterator[list[str]]:
         kinds = dict.fromkeys(type_words(kind) for kind, _ in of_model.values())
         by_default: dict[str, list[str]] = {}
         for model, (_, default) in of_model.items():
-            by_default.setdefault(value_words(default), []).append(model)
-        every = len(of_model) == len(MODELS)
-        yield [
-            code("model." + name),
-            " or ".join(_shortest(list(kinds))),
-            "all" if every else ", ".join(of_model),
-            _by_model(by_default),
-            sentence,
+            by_default.setdefault(value_words(default) or "none", []).append(model)
+        defaults = [
+            f"{default} ({'all' if len(models) == len(MODELS) else ', '.join(models)})"
+            for default, models in by_default.items()
         ]
+        kind = " or ".join(_shortest(list(kinds)))
+        yield [code("model." + name), kind, ", ".join(defaults), sentence]
 
 
 def chosen_rows() -> Iterator[list[str]]:
@@ -148,18 +146,6 @@ def _flat(settings: dict[str, Any]) -> dict[str, Any]:
 def _shortest(kinds: list[str]) -> list[str]:
     """Leave out a type whose choices another one has, too."""
     return [one for one in kinds if not any(one in other and one != other for other in kinds)]
-
-
-def _by_model(by_default: dict[str, list[str]]) -> str:
-    if len(by_default) == 1:
-        return next(iter(by_default))
-    most = max(by_default, key=lambda default: len(by_default[default]))
-    others = [
-        f"{default} ({', '.join(models)})"
-        for default, models in by_default.items()
-        if default != most
-    ]
-    return ", ".join([most, *others])
 
 
 def _type(field: FieldInfo) -> str:

@@ -21,13 +21,13 @@ By = Literal["relation", "side", "category"]
 class Evaluation:
     """Filtered ranking metrics of a split: of all its triples, and of those seen in training."""
 
-    split: Split
-    ties: Ties
-    triples: int
-    metrics: Metrics
-    seen_triples: int
+    split: Split  # whose facts were ranked
+    ties: Ties  # how equal scores were ranked
+    triples: int  # how many facts
+    metrics: Metrics  # over all of them
+    seen_triples: int  # how many of them have both entities in training
     seen_only: Metrics  # triples whose two entities both occur in training
-    by: dict[str, Metrics] = field(default_factory=dict)
+    by: dict[str, Metrics] = field(default_factory=dict)  # the same for each group, if asked for
 
     @property
     def mrr(self) -> float:

@@ -12,12 +12,12 @@ import numpy.typing as npt
 class Metrics:
     """How well true answers are ranked; every figure is a mean over queries."""
 
-    queries: int
-    mrr: float
-    hits_at_1: float
-    hits_at_3: float
-    hits_at_10: float
-    mean_rank: float
+    queries: int  # how many questions were asked
+    mrr: float  # mean reciprocal rank
+    hits_at_1: float  # share of true answers that are ranked first
+    hits_at_3: float  # among the first three
+    hits_at_10: float  # among the first ten
+    mean_rank: float  # from 1, lower is better
     amri: float  # 1: always first; 0: as good as chance (Berrendorf et al., 2020)
 
     @classmethod

@@ -19,7 +19,7 @@ class Answers:
     that (?, r, o) is the pair (o, r + n_r).
     """
 
-    n_e: int
+    n_e: int  # how many entities the graph has
     keys: Ids  # (pairs,) r * n_e + s, ascending
     offsets: Ids  # (pairs + 1,)
     objects: Ids  # (facts,) ascending within a pair

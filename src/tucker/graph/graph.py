@@ -23,12 +23,12 @@ SPLITS: tuple[Split, ...] = ("train", "valid", "test")
 class Graph:
     """Facts as id triples, split into what is learned from, chosen by and reported on."""
 
-    name: str
-    entities: Vocabulary
-    relations: Vocabulary
-    train: Ids  # (n, 3)
-    valid: Ids
-    test: Ids
+    name: str  # of the file, folder or dataset
+    entities: Vocabulary  # what the entities are called
+    relations: Vocabulary  # what the relations are called
+    train: Ids  # (n, 3) ids: what a model learns from
+    valid: Ids  # what decides, such as when to stop
+    test: Ids  # what the final figures are taken on
     notes: tuple[str, ...] = ()  # what reading it merged, left out or found odd, a sentence each
 
     @property

@@ -18,8 +18,8 @@ class Vocabulary:
     """Names in the order of their ids, with a human-readable label for some of them."""
 
     kind: str  # "entity" or "relation": what an error calls a member
-    names: pl.Series
-    labels: pl.Series | None = None
+    names: pl.Series  # by id
+    labels: pl.Series | None = None  # by id; null where a name has none
 
     def __len__(self) -> int:
         return len(self.names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tucker.mixture import Sum
+from tucker.mixture import mixed
 from tucker.models import Model
 from tucker.training import Entry, Training
 
@@ -18,8 +18,8 @@ class Companion:
     weight: float
 
     def beside(self, model: Model) -> Model:
-        """Return the sum of both."""
-        return Sum(model, self.model, weight=self.weight)
+        """Return the mixture of both."""
+        return mixed(model, self.model, self.weight)
 
     def before(self, journal: list[Entry]) -> list[Entry]:
         """Return the journals of both: the second's epochs and seconds go on where this ended."""

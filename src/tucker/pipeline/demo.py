@@ -35,8 +35,8 @@ _ASKED = (
 class Finding:
     """A fact that the model was not told, and whether the graph holds it back for testing."""
 
-    fact: Prediction
-    held_out: bool
+    fact: Prediction  # with its score and probability
+    held_out: bool  # whether the graph has it, in another split than train
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker demo --json` prints."""
@@ -47,10 +47,10 @@ class Finding:
 class Demo:
     """A run on the bundled graph with its evaluation and findings."""
 
-    trained: Trained
-    test: Evaluation
+    trained: Trained  # the run, and what its training said
+    test: Evaluation  # what it reached on the test split
     calibrated: Calibrated | None  # None where it could not be done
-    findings: list[Finding]
+    findings: list[Finding]  # new facts that it is sure of
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker demo --json` prints."""

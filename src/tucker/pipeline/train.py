@@ -14,7 +14,7 @@ from tucker.errors import GraphError, RunError, SettingsError, TrainingError
 from tucker.evaluation import Evaluation, evaluate
 from tucker.graph import Answers, Graph
 from tucker.graph.extend import extends
-from tucker.mixture import Sum, WithRules, check_size
+from tucker.mixture import build_model, check_size, mixed
 from tucker.models import Model
 from tucker.pipeline.companion import Companion
 from tucker.pipeline.machine import peak_memory_mb
@@ -22,7 +22,6 @@ from tucker.pipeline.recipe import Recipe, same_settings
 from tucker.prediction.fold_in import on_graph
 from tucker.progress import Progress
 from tucker.runs import FinishedRun, RunFolder, load_run
-from tucker.runs.run import build_model
 from tucker.training import Entry, Trainer, Training, learn_rules
 
 
@@ -30,9 +29,9 @@ from tucker.training import Entry, Trainer, Training, learn_rules
 class Trained:
     """A run just trained, and what its training said about itself."""
 
-    run: FinishedRun
-    training: Training
-    peak_memory_mb: float
+    run: FinishedRun  # the run
+    training: Training  # how many epochs and seconds it took
+    peak_memory_mb: float  # the most memory that the process used
     test: Evaluation | None = None  # on the test split, where that was asked for
 
     def as_dict(self) -> dict[str, Any]:
@@ -65,7 +64,7 @@ def train(
     if not len(graph.train):
         raise GraphError(f"the graph {graph.name} has no facts to train on")
     config = recipe.model_dump(mode="json")
-    _check_sum(recipe, graph)
+    _check_beside(recipe, graph)
     if recipe.rules:
         check_size(graph.n_e, 2 * graph.n_r)
     torch.manual_seed(recipe.seed)
@@ -132,8 +131,8 @@ def _with_rules(
     seconds = time.perf_counter() - start
     last = {**training.journal[-1], "rules": len(rules.codes), "rules_seconds": seconds}
     journal = [*training.journal[:-1], last]
-    ruled = WithRules(model, rules, weight=recipe.rules.weight)
-    return ruled, replace(training, journal=journal, seconds=training.seconds + seconds)
+    whole = mixed(model, rules, recipe.rules.weight)
+    return whole, replace(training, journal=journal, seconds=training.seconds + seconds)
 
 
 def _finish(
@@ -190,7 +189,7 @@ def _validator(graph: Graph, whole: Callable[[Model], Model]) -> Callable[[Model
     return lambda model: evaluate(whole(model), graph, "valid", known=known).mrr
 
 
-def _check_sum(recipe: Recipe, graph: Graph) -> None:
+def _check_beside(recipe: Recipe, graph: Graph) -> None:
     """Refuse at once, not after the first training, two models that cannot be added up."""
     if not recipe.beside:
         return
@@ -200,7 +199,7 @@ def _check_sum(recipe: Recipe, graph: Graph) -> None:
         own = build_model({"model": recipe.model}, graph)
         with _said_of_the_companion():
             other = build_model({"model": recipe.beside.model}, graph)
-        Sum(own, other)
+        mixed(own, other, recipe.beside.weight)
 
 
 def _companion(

@@ -24,11 +24,11 @@ Truths = npt.NDArray[np.bool_]
 class Classification:
     """How well a split's facts are told from as many corrupted ones."""
 
-    split: Split
-    facts: int
-    corrupted: int
-    accuracy: float
-    roc_auc: float
+    split: Split  # whose facts were told apart
+    facts: int  # how many true ones
+    corrupted: int  # how many false ones
+    accuracy: float  # share that was told rightly
+    roc_auc: float  # area under the ROC curve
     threshold: float  # log-odds, of relations with few validation facts
     thresholds: dict[str, float]  # log-odds, by relation
 

@@ -15,10 +15,9 @@ from torch.nn import functional as F
 from tucker.errors import RunError, TuckerError
 from tucker.graph import Answers, Graph, Ids, with_reciprocals
 from tucker.graph.extend import extend_graph, extends
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture, build_model
 from tucker.models import Model
 from tucker.runs import FinishedRun
-from tucker.runs.run import build_model
 
 PRIOR = 0.1  # how strongly an embedding is held to where the trained ones lie
 _OTHER_QUESTIONS = 1024  # drawn from training, which the new entity does not answer
@@ -54,7 +53,7 @@ def on_graph(run: FinishedRun, graph: Graph, *, prior: float = PRIOR) -> Finishe
         solver = Solver(model, graph, loss, trained=before, prior=prior)
         for entity, own in _in_order(graph, before):
             solver.solve(entity, own)
-    if isinstance(run.model, WithRules):
+    if isinstance(run.model, RuleMixture):
         model = run.model.around(model, torch.from_numpy(graph.train))
     return replace(run, path=None, graph=graph, model=model, calibration=None)
 

@@ -24,8 +24,8 @@ class RelationShape:
     antisymmetric part, 0 if it is symmetric, 1 if it is antisymmetric, about .71 at random.
     """
 
-    relation: str
-    label: str | None
+    relation: str  # its name
+    label: str | None  # its label, if it has one
     facts: int  # known ones
     both_ways: float | None  # share of them whose reverse is known too; None without any
     asymmetry: float  # of W_r

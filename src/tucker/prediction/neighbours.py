@@ -18,10 +18,10 @@ from tucker.runs import FinishedRun
 class Neighbour:
     """An entity near another."""
 
-    name: str
-    label: str | None
-    cosine: float
-    rank: int
+    name: str  # of the entity
+    label: str | None  # of the entity, if it has one
+    cosine: float  # of the two embeddings
+    rank: int  # its place among the nearest, from 1
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""

@@ -20,12 +20,12 @@ class Prediction:
     a missing answer; as a fact by itself, discovered or scored, that of being missing.
     """
 
-    subject: str
-    relation: str
-    object: str
-    score: float
-    probability: float
-    rank: int
+    subject: str  # its name
+    relation: str  # its name
+    object: str  # its name
+    score: float  # φ(s, r, o)
+    probability: float  # from 0 to 1
+    rank: int  # its place among the answers, from 1
     labels: dict[str, str]  # of those of the three names that have one
 
     @classmethod

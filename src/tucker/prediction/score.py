@@ -19,7 +19,7 @@ from tucker.runs import FinishedRun
 class Scored:
     """One fact of a file, with what the run says of it."""
 
-    fact: Prediction
+    fact: Prediction  # with its score and probability
     known: bool  # whether the graph has it, in any split
 
     def as_dict(self) -> dict[str, Any]:

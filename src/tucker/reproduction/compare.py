@@ -19,10 +19,10 @@ from tucker.reproduction.results import Result
 class Measured:
     """What a recipe reached on the test split, over its seeds; nothing if it has no results."""
 
-    recipe: str
-    model: str
-    dataset: str
-    results: tuple[Result, ...]
+    recipe: str  # its name
+    model: str  # its name
+    dataset: str  # its name
+    results: tuple[Result, ...]  # one a seed
     beside: str | None = None  # the model whose score is added to its own
     rules: bool = False  # whether those of rules are
 
@@ -78,8 +78,8 @@ class Measured:
 class Comparison:
     """A table of others, and the recipes measured on its datasets."""
 
-    table: Table
-    measured: list[Measured]
+    table: Table  # what others report
+    measured: list[Measured]  # what was measured here, by recipe and dataset
 
     @property
     def results(self) -> list[Result]:

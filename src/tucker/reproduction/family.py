@@ -28,11 +28,11 @@ _ROW = re.compile(
 class Member:
     """A model of the family, in the words of its own docstring."""
 
-    name: str
-    score: str
+    name: str  # as `--model` takes it
+    score: str  # φ(s, r, o)
     relation: str  # its parameters
-    space: str
-    fully_expressive: bool
+    space: str  # how its parameters grow
+    fully_expressive: bool  # whether it can tell any facts from all others
     parameters: dict[str, int] = field(default_factory=dict)  # by graph, at default dimensions
 
     def as_dict(self) -> dict[str, Any]:

@@ -16,12 +16,12 @@ FIGURES = ("mrr", "hits_at_1", "hits_at_3", "hits_at_10")
 class Published:
     """What others report of a model on a dataset; None is a dash there."""
 
-    model: str
-    linear: bool
-    mrr: float | None
-    hits_at_10: float | None
-    hits_at_3: float | None
-    hits_at_1: float | None
+    model: str  # its name
+    linear: bool  # whether it is a linear model
+    mrr: float | None  # mean reciprocal rank
+    hits_at_10: float | None  # share among the first ten
+    hits_at_3: float | None  # share among the first three
+    hits_at_1: float | None  # share that is first
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker reproduce --json` prints."""
@@ -33,10 +33,10 @@ class Published:
 class Table:
     """A table of link prediction results that others report: its rows, by dataset."""
 
-    name: str
-    title: str
-    rows: dict[str, tuple[Published, ...]]
-    source: str = SOURCE
+    name: str  # as `tucker reproduce` takes it
+    title: str  # of the table
+    rows: dict[str, tuple[Published, ...]]  # by dataset
+    source: str = SOURCE  # where it stands
 
     @property
     def datasets(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import torch
 
 from tucker.errors import RunError
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture
 from tucker.models import Model, Trilinear, TuckER
 from tucker.runs.run import FinishedRun
 
@@ -37,7 +37,7 @@ def as_tucker(run: FinishedRun) -> FinishedRun:
     about = {**(run.config.get("about") or {}), "converted_from": run.config["model"]}
     config = {**run.config, "model": settings, "start": None, "about": about}
     whole: Model = tucker
-    if isinstance(run.model, WithRules):
+    if isinstance(run.model, RuleMixture):
         whole = run.model.around(tucker, torch.from_numpy(run.graph.train))
     return replace(run, path=None, config=config, model=whole)
 

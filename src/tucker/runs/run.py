@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from tucker.errors import RunError
 from tucker.graph import Graph
-from tucker.mixture import Sum, WithRules
-from tucker.models import MODELS, Model
-from tucker.reasoning.rules import Rules
+from tucker.mixture import build_model
+from tucker.models import Model
 from tucker.runs.chance_curves import Calibration
 from tucker.runs.folder import CALIBRATION, JOURNAL, METRICS, MODEL, RunFolder
 
@@ -75,25 +73,3 @@ def _calibration(path: Path, graph: Graph) -> Calibration:
     except ValueError:
         data = None
     return Calibration.of_dict(data, graph, str(path))
-
-
-def build_model(config: dict[str, Any], graph: Graph) -> Model:
-    """Make the untrained model that a config describes, for a graph with reciprocal relations."""
-    model = _build(config, graph)
-    if beside := config.get("beside"):
-        model = Sum(model, _build(beside, graph), weight=beside["weight"])
-    if rules := config.get("rules"):
-        none = Rules(n_e=model.n_e, n_r=model.n_r)  # they come with the weights
-        none.take_facts(torch.from_numpy(graph.train))
-        model = WithRules(model, none, weight=rules["weight"])
-    return model
-
-
-def _build(config: dict[str, Any], graph: Graph) -> Model:
-    settings = dict(config.get("model") or {})
-    name = settings.pop("name", None)
-    if name not in MODELS:
-        raise RunError(f"there is no model {name!r}; known are {', '.join(MODELS)}")
-    model = MODELS[name](n_e=graph.n_e, n_r=2 * graph.n_r, **settings)
-    model.take_facts(torch.from_numpy(graph.train))
-    return model

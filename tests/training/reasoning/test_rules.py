@@ -6,7 +6,7 @@ import torch
 
 from tucker.evaluation.ranking import rank
 from tucker.graph import Answers
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture
 from tucker.models import MODELS
 from tucker.reasoning.walks import paths_from
 from tucker.training import RulesSettings, learn_rules
@@ -47,7 +47,7 @@ def silent(n_e=N_E, n_r=N_R):
 def ranks(rules, train, asked):
     rules.take_facts(torch.from_numpy(train))
     known = Answers.of(train, N_E, N_R)
-    return rank(WithRules(silent(), rules), asked, known, N_R).ranks()
+    return rank(RuleMixture(silent(), rules), asked, known, N_R).ranks()
 
 
 def test_a_composition_is_learned():

@@ -26,9 +26,9 @@ Truths = npt.NDArray[np.bool_]
 class Bin:
     """The predictions whose probability lies in one interval."""
 
-    low: float
-    high: float
-    predictions: int
+    low: float  # where the interval begins
+    high: float  # where it ends
+    predictions: int  # how many lie in it
     probability: float  # the mean that was said
     true: float  # the share that was so
 
@@ -40,15 +40,15 @@ class Reliability:
     Or of facts by themselves: as many of the best discovered ones as k for each fact of it.
     """
 
-    split: Split
-    k: int
+    split: Split  # that confirms or does not
+    k: int  # best answers of each question
     questions: int  # for facts by themselves, the facts that the split has
-    predictions: int
+    predictions: int  # that were looked at
     true: float  # share of the predictions that the split confirms
     ece: float  # expected calibration error: mean gap of the bins, by their predictions
     brier: float  # mean square of probability minus truth
     ece_of_first: float  # of the first of every k alone: the best answers, or the best facts
-    bins: list[Bin]
+    bins: list[Bin]  # of equal width
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form that `tucker calibrate --json` prints."""
@@ -59,8 +59,8 @@ class Reliability:
 class Calibrated:
     """A run with its new calibration, and what that is worth on the test split."""
 
-    run: FinishedRun
-    calibration: Calibration
+    run: FinishedRun  # that was calibrated
+    calibration: Calibration  # what was learned
     test: Reliability | None  # None where there are no test facts
     uncalibrated: Reliability | None  # what the model's own probabilities are worth there
     facts: Reliability | None  # what those of facts by themselves are worth there

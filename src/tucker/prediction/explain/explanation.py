@@ -15,9 +15,9 @@ from tucker.reasoning.patterns import PatternCount
 class FactReason:
     """A known fact of the same relation that the model sees as like the one in question."""
 
-    subject: str
-    object: str
-    alike: FactAlike
+    subject: str  # its name
+    object: str  # its name
+    alike: FactAlike  # how like it is
 
     @classmethod
     def of(cls, graph: Graph, alike: FactAlike) -> FactReason:
@@ -39,8 +39,8 @@ class FactReason:
 class Step:
     """A relation walked from its subject to its object, or backwards."""
 
-    relation: str
-    backwards: bool
+    relation: str  # its name
+    backwards: bool  # whether it is walked from object to subject
 
     @classmethod
     def of(cls, graph: Graph, step: int) -> Step:
@@ -63,10 +63,10 @@ class PathReason:
     `entities` are those of one of the paths, from the subject to the object.
     """
 
-    steps: list[Step]
-    entities: list[str]
-    paths: int
-    count: PatternCount
+    steps: list[Step]  # the relations of the pattern, in order
+    entities: list[str]  # of one of the paths, from subject to object
+    paths: int  # how many there are
+    count: PatternCount  # how well the pattern goes with the relation
 
     def note(self, labels: Mapping[str, str]) -> str:
         """Say, by labels where there are any, that the pattern was counted from some subjects."""
@@ -94,14 +94,14 @@ class PathReason:
 class Explanation:
     """The reasons of one fact, all of them counted from the training facts."""
 
-    subject: str
-    relation: str
-    object: str
-    score: float
+    subject: str  # its name
+    relation: str  # its name
+    object: str  # its name
+    score: float  # φ(s, r, o)
     known: Split | None  # the split that has the fact already
-    facts: list[FactReason]
-    paths: list[PathReason]
-    notes: list[str]
+    facts: list[FactReason]  # the known facts that are most like it
+    paths: list[PathReason]  # from its subject to its object
+    notes: list[str]  # what was counted only in part
     labels: dict[str, str]  # of those of all these names that have one
 
     def as_dict(self) -> dict[str, Any]:

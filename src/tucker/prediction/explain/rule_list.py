@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tucker.errors import RunError, TuckerError
-from tucker.mixture import WithRules
+from tucker.mixture import RuleMixture
 from tucker.prediction.explain.explanation import Step
 from tucker.runs import FinishedRun
 
@@ -18,7 +18,7 @@ class Rule:
     """A pattern of paths, and what one path of it says for an answer to a question."""
 
     question: Step  # from what is given to what is asked for: backwards, that is the subject
-    steps: list[Step]
+    steps: list[Step]  # the relations of the pattern, in order
     weight: float  # of one path; what says the answer is wrong is negative
     more: float  # for each time that there are e times as many
 
@@ -40,7 +40,7 @@ def rules_of(run: FinishedRun, relation: str | None = None, *, k: int = 20) -> l
     """
     if k < 1:
         raise TuckerError(f"k must be at least 1; found {k}")
-    if not isinstance(run.model, WithRules):
+    if not isinstance(run.model, RuleMixture):
         how = "train with --set rules.weight=1 to learn some"
         raise RunError(f"{run.path or run.graph.name} has no rules: {how}")
     rules, graph = run.model.rules, run.graph

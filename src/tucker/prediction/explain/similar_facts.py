@@ -21,10 +21,10 @@ _BLOCK = 1 << 14  # facts at a time
 class FactAlike:
     """A training fact of the same relation: how near its question and its answer are."""
 
-    s: int
-    o: int
-    query_cosine: float
-    object_cosine: float
+    s: int  # the id of its subject
+    o: int  # the id of its object
+    query_cosine: float  # of the two questions
+    object_cosine: float  # of the two answers
 
     @property
     def likeness(self) -> float:
