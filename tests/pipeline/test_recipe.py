@@ -12,7 +12,7 @@ from tests.pipeline.conftest import SETTINGS
 from tucker.errors import SettingsError
 from tucker.graph import load_graph
 from tucker.graph.datasets.catalogue import DATASETS
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.pipeline import load_recipe, read_recipe
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import make_recipe, merged, same_settings, with_changes
@@ -47,7 +47,7 @@ def test_a_recipe_from_a_file(tmp_path):
 def test_what_is_not_set_is_resolved(tmp_path):
     (tmp_path / "recipe.yaml").write_text(YAML)
     recipe = load_recipe(tmp_path / "recipe.yaml")
-    parameters = inspect.signature(MODELS["tucker"]).parameters
+    parameters = inspect.signature(TRAINED["tucker"]).parameters
     assert recipe.model.keys() == {"name"} | parameters.keys() - {"n_e", "n_r"}
     assert recipe.model["dropout_query"] == parameters["dropout_query"].default
     assert recipe.training.batch_size == TrainingSettings().batch_size
@@ -70,7 +70,7 @@ def test_every_shipped_recipe_is_valid(path):
     assert make_recipe(recipe.model_dump(mode="json")) == recipe
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", TRAINED)
 @pytest.mark.parametrize("facts", [90, 60_000])
 def test_the_defaults_are_valid_for_graphs_of_every_size(model, facts):
     graph = make_graph(n_e=12 if facts < 100 else 400, facts=facts)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+import tucker
 from tests.conftest import make_graph
+from tucker.errors import SettingsError
 from tucker.evaluation import evaluate
 from tucker.graph import Answers
 from tucker.reasoning.pathnet import PathNetwork
@@ -182,3 +184,33 @@ def test_a_training_gone_on_with_ends_as_if_it_had_not_stopped(graph, tmp_path):
     fit.run()
     for name, value in whole.state_dict().items():
         assert again.state_dict()[name].equal(value), name
+
+
+def test_it_is_trained_saved_asked_and_added_to_as_any_model(tmp_path):
+    graph = ring()
+    settings = {"d": 8, "steps": 3, "epochs": 3, "learning_rate": 0.01}
+    run = tucker.train(
+        graph, "pathnet", rules={"facts": 64, "weight": 0.5}, out=tmp_path / "run",
+        progress=False, **settings,
+    )  # fmt: skip
+    again = tucker.load(tmp_path / "run")
+    question = {"subject": "e4", "relation": "r1"}
+    answers = again.predict(**question)
+    assert [one.as_dict() for one in answers] == [one.as_dict() for one in run.predict(**question)]
+    assert again.evaluate("valid").mrr == run.evaluate("valid").mrr
+    assert again.discover(k=3)
+    assert again.explain("e4", "r1", "e6").as_dict()["facts"] == []
+
+
+def test_new_facts_and_new_entities_are_used_as_they_are():
+    """A network trained on one ring answers for an entity that was not on it."""
+    graph = ring()
+    run = tucker.train(
+        graph, "pathnet", d=8, steps=3, epochs=30, learning_rate=0.01, progress=False
+    )
+    more = [("new", "r0", "e5"), ("e3", "r0", "new")]
+    larger = run.fold_in(more)
+    assert larger.predict(subject="new", relation="r1", k=1)[0].object == "e6"
+    assert larger.predict(subject="e2", relation="r1", k=2)
+    with pytest.raises(SettingsError, match="no vectors of entities"):
+        larger.neighbours("new")

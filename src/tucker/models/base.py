@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from tucker.errors import SettingsError
 from tucker.models.groups import Groups
 
 
@@ -31,7 +32,7 @@ class Model(nn.Module, ABC):
     E: nn.Parameter  # (n_e, d_e)
     R: nn.Parameter  # (n_r, d_r)
     meets_by_product: ClassVar[bool] = True  # False where `meet` is overridden
-    scores_are_queries: ClassVar[bool] = False  # True where a query holds the score of every entity
+    scores_are_queries: bool = False  # True where a query holds the score of every entity
     knows_entities: ClassVar[bool] = True  # False where nothing is learned of an entity itself
     blocks: int = 1  # independent parts whose scores add up, where a model has several
     fully_expressive: ClassVar[bool] = False  # True where it is proven to fit any facts, if large
@@ -57,6 +58,12 @@ class Model(nn.Module, ABC):
     def embedding(self) -> Model:
         """The model of vectors alone: itself, unless something else speaks beside it."""
         return self
+
+    def check_vectors(self) -> None:
+        """Refuse what needs the vectors of entities where there are none."""
+        if not self.knows_entities:
+            name = type(self).__name__
+            raise SettingsError(f"{name} has no vectors of entities: it follows paths alone")
 
     def take_facts(self, triples: Tensor) -> None:
         """Be told the facts to learn from, (facts, 3), no reciprocals; most models need not know.

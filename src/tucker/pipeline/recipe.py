@@ -20,7 +20,7 @@ from pydantic import (
 )
 
 from tucker.errors import SettingsError
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.training import RulesSettings, TrainingSettings
 
 Settings = dict[str, Any]
@@ -180,14 +180,14 @@ def _deciding(settings: Settings) -> Settings:
 
 
 def _known_model(name: object) -> str:
-    if name not in MODELS:
-        raise SettingsError(f"there is no model {name!r}{_nearest(str(name), MODELS)}")
+    if name not in TRAINED:
+        raise SettingsError(f"there is no model {name!r}{_nearest(str(name), TRAINED)}")
     return str(name)
 
 
 def fields_of_model(name: str) -> Settings:
     """Return the type and default of each setting of a model, from its class's signature."""
-    parameters = inspect.signature(MODELS[name], eval_str=True).parameters
+    parameters = inspect.signature(TRAINED[name], eval_str=True).parameters
     return {
         key: (parameter.annotation, parameter.default)
         for key, parameter in parameters.items()
@@ -230,7 +230,7 @@ def _explain_key(key: str, first: Mapping[str, Any], fields: Iterable[str]) -> s
         return f"{key}: {reason} (found {first['input']!r})"
     known = [*fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
     known += [f"rules.{name}" for name in RulesSettings.model_fields]
-    known += {f"model.{name}": None for model in MODELS for name in fields_of_model(model)}
+    known += {f"model.{name}": None for model in TRAINED for name in fields_of_model(model)}
     if key in known:
         return f"{key} is a setting of other models, not of this one"
     section, _, name = key.rpartition(".")

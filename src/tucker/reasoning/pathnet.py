@@ -20,9 +20,10 @@ _MOST_ENTITIES = 1 << 24  # whole numbers that float32 tells apart
 
 
 class PathNetwork(Model):
-    """φ(s, r, o) = f(h_o^T, q_r) of what o hears in T steps; nothing is known of an entity itself.
+    """φ(s, r, o) = f(h_o, q), with q = w_r ∈ R^d, B_rt ∈ R^{d²}; space O(T n_r d²).
 
-    h_s⁰ = q_r, and 0 elsewhere. In each step, with q = q_r and N(o) the edges (u, p, o),
+    h_o is what o has heard after T steps from the subject; nothing is known of an entity itself. At
+    first h_s = q, and 0 elsewhere. In each step, with N(o) the edges (u, p, o),
 
         m_o = (Σ_N(o) h_u ⊙ w_p(q) + [o = s] q) / √(1 + |N(o)|),
         h_o ← h_o + ReLU(LayerNorm(A [h_o, m_o])),   w_p(q) = w_p + B_p q,
@@ -36,7 +37,7 @@ class PathNetwork(Model):
     """
 
     meets_by_product: ClassVar[bool] = False
-    scores_are_queries: ClassVar[bool] = True
+    scores_are_queries = True
     knows_entities: ClassVar[bool] = False
 
     def __init__(
