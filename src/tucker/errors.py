@@ -6,7 +6,13 @@ from pathlib import Path
 
 
 class TuckerError(Exception):
-    """A request that cannot be met; its message says what was found, where, and what to do."""
+    """A request that cannot be met; its message says what was found, where, and what to do.
+
+    >>> try:
+    ...     tucker.load("nowhere")
+    ... except tucker.TuckerError as error:
+    ...     print(error)
+    """
 
 
 class GraphError(TuckerError):

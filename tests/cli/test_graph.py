@@ -4,6 +4,7 @@ import pytest
 
 from tests.cli.running import process, refused, tucker
 from tests.cli.shapes import check
+from tests.graph.forms import FORMS, iri_facts
 from tucker.graph import SPLITS, load_graph, name_table
 
 STATS = {
@@ -98,6 +99,16 @@ def test_a_split_into_a_folder(facts, tmp_path):
     assert names(tmp_path / "again") == found
     assert tucker(*words[:-1], "6", "--out", "other").code == 0
     assert names(tmp_path / "other") != found
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if name != "facts.tsv"])
+def test_a_split_hangs_on_the_facts_and_the_seed_alone(tmp_path, name):
+    files = [FORMS[form](tmp_path, iri_facts(), form) for form in ("facts.tsv", name)]
+    for path, out in zip(files, ("usual", "other"), strict=True):
+        assert tucker("graph", "split", path, "--seed", "7", "--out", out).code == 0
+    for split in SPLITS:
+        usual, other = (tmp_path / out / f"{split}.tsv" for out in ("usual", "other"))
+        assert other.read_bytes() == usual.read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 import yaml
 
 from tests.cli.running import QUICK, refused, tucker
 from tests.cli.shapes import check_evaluation, check_report
 from tucker.graph import load_graph
+from tucker.runs import RunFolder
 
 
 def test_json_is_all_of_stdout(trained):
@@ -107,7 +109,7 @@ def test_two_models_side_by_side_are_one_run(facts, tmp_path):
     result = tucker("train", "recipe.yaml", "--out", "both", "--json")
     assert result.json()["epochs"] == 5
     assert tucker("evaluate", "both", "--split", "valid", "--json").json() == result.json()["valid"]
-    assert "a model with another beside it" in tucker("train", "--from", "both").err
+    assert "a recipe with `beside` cannot" in tucker("train", "--from", "both").err
     assert "the sum of two models cannot become one TuckER" in tucker("convert", "both").err
 
 
@@ -124,6 +126,25 @@ def test_a_recipe_file_with_changes(facts, tmp_path):
     assert config["model"]["d_e"] == 9
     assert config["training"]["loss"] == "softmax"
     assert config["training"]["learning_rate"] == 0.01
+
+
+def test_a_new_run_says_the_version_of_its_split_and_an_older_config_keeps_its_own(
+    facts, run, tmp_path
+):
+    config = yaml.safe_load((run / "config.yaml").read_text())
+    assert config["split_version"] == 2
+    old = tmp_path / "old"
+    before = load_graph(facts, split_version=1)
+    RunFolder(old).begin({key: config[key] for key in config if key != "split_version"}, before)
+    for recipe, out in ((old / "config.yaml", "again"), (run / "config.yaml", "new")):
+        assert tucker("train", recipe, "--out", out, *QUICK).code == 0
+    assert np.array_equal(RunFolder("again").graph().test, before.test)
+    assert RunFolder("again").config()["split_version"] == 1
+    assert np.array_equal(RunFolder("new").graph().test, load_graph(facts).test)
+    assert not np.array_equal(before.test, load_graph(facts).test)
+    words = ["train", run / "config.yaml", "--set", "split_version=1", "--out", "asked"]
+    assert tucker(*words, *QUICK).code == 0
+    assert np.array_equal(RunFolder("asked").graph().test, before.test)
 
 
 def test_the_graph_option_goes_before_the_recipe(facts, tmp_path):

@@ -104,7 +104,7 @@ def test_scores_go_into_kept_memory(model: Model, monkeypatch: pytest.MonkeyPatc
     s, r = questions(4)
     out = torch.empty(N_E, 4)
     expected = model.score_objects(s, r)
-    monkeypatch.setattr("tucker.models.distance._NUMBERS", 150)  # several blocks
+    monkeypatch.setattr("tucker.models.distance._NUMBERS", 150)  # several slices
     with torch.no_grad():
         scores = model.meet(model.queries(s, r), model.objects(model.entities()), out=out)
     assert scores.data_ptr() == out.data_ptr()
@@ -124,7 +124,7 @@ def test_gradients_reach_every_parameter(model: Model) -> None:
 def test_a_step_has_the_gradients_of_plain_autograd(
     name: str, kind: str, candidates: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the engine does in blocks and with products of its own."""
+    """Whatever the engine does in slices and with products of its own."""
     monkeypatch.setattr("tucker.models.distance._NUMBERS", 16 * 8 * 4)
     monkeypatch.setattr(loss_slices, "_SLICE_LOGITS", 16 * 4)
     monkeypatch.setattr(torch, "get_default_dtype", lambda: torch.double)

@@ -8,7 +8,7 @@ import pytest
 import typer.rich_utils
 
 from tests.cli.running import tucker
-from tests.graph.datasets.test_fetch import mirror, tiny  # noqa: F401
+from tests.graph.datasets.conftest import mirror, tiny  # noqa: F401
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -19,9 +19,9 @@ from tools.reference.public import answers, comments, public_classes
 from tools.reference.settings import rows
 from tucker.cli.main import app
 from tucker.mixture import TRAINED
-from tucker.models.settings import MODEL_SETTINGS
+from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
-from tucker.reasoning.settings import REASONER_SETTINGS
+from tucker.reasoning.setting_help import REASONER_SETTINGS
 from tucker.serving.app import create_app
 from tucker.training import RulesSettings, TrainingSettings
 

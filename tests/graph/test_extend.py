@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import make_graph
 from tucker.errors import GraphError, TuckerError, UnknownNameError
 from tucker.graph import Vocabulary
-from tucker.graph.extend import extend_graph, extends
+from tucker.graph.extend import extend_graph, extends, same_facts
 
 
 def table(*facts):
@@ -20,7 +20,7 @@ def test_new_facts_and_names_come_last(graph):
     more = extend_graph(graph, table(("z", "r0", "e1"), ("a", "r1", "z"), ("z", "r0", "e1")))
     assert more.entities.names.to_list()[12:] == ["a", "z"]
     assert more.entities.names.head(12).equals(graph.entities.names)
-    assert more.train[len(graph.train) :].tolist() == [[13, 0, 1], [12, 1, 13]]
+    assert more.train[len(graph.train) :].tolist() == [[12, 1, 13], [13, 0, 1]]
     assert more.notes[-1] == "Added 2 facts and 2 entities."
     assert extends(more, graph)
     assert not extends(graph, more)
@@ -62,3 +62,18 @@ def test_relations_must_be_known_by_name(graph):
 def test_another_graph_extends_nothing(graph):
     assert extends(graph, graph)
     assert not extends(make_graph(n_e=13, seed=1), graph)
+
+
+def test_the_same_facts_are_the_same_however_they_are_split(graph):
+    turned = replace(graph, train=graph.known[::-1], valid=graph.valid[:0], test=graph.test[:1])
+    assert same_facts(graph, turned)
+    assert not same_facts(graph, replace(graph, train=graph.train[1:]))
+    assert not same_facts(graph, make_graph(n_e=13))
+    other = Vocabulary("relation", pl.Series(["r0", "r1", "r3"]))
+    assert not same_facts(graph, replace(graph, relations=other))
+
+
+def test_the_order_of_added_facts_does_not_matter(graph):
+    facts = [("z", "r0", "e1"), ("a", "r1", "z"), ("e3", "r0", "a")]
+    one, other = (extend_graph(graph, table(*some)) for some in (facts, facts[::-1]))
+    assert np.array_equal(one.train, other.train)

@@ -5,13 +5,29 @@ import gzip
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from tests.graph.forms import FORMS, iri_facts
 from tucker.errors import FileError, GraphError
 from tucker.graph import SPLITS, load_graph, name_table
+from tucker.graph.split import split_triples
 
 TRAIN = "a\tlikes\tb\nb\tlikes\tc\nc\tknows\ta\n"
 VALID = "a\tlikes\tc\n"
 TEST = "b\tknows\ta\n"
+
+
+FACTS = iri_facts()
+
+
+def same(graph, other):
+    """Say whether two graphs have the same ids and splits, in the same order."""
+    return (
+        graph.entities.names.equals(other.entities.names)
+        and graph.relations.names.equals(other.relations.names)
+        and all(np.array_equal(graph.split(split), other.split(split)) for split in SPLITS)
+    )
 
 
 def names(graph, split):
@@ -40,11 +56,64 @@ def test_splits_may_be_of_any_format_and_name(folder):
     assert names(graph, "test") == [("b", "knows", "a")]
 
 
-def test_ids_do_not_depend_on_the_order_of_lines(folder):
+def test_a_folder_of_splits_in_another_order_of_lines_is_the_same_graph(folder):
     first = load_graph(folder(train_tsv=TRAIN, valid_tsv=VALID, test_tsv=TEST))
     turned = "\n".join(reversed(TRAIN.splitlines()))
     second = load_graph(folder(train_tsv=turned, valid_tsv=VALID, test_tsv=TEST))
-    assert np.array_equal(first.train[::-1], second.train)
+    assert same(first, second)
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """The graph of 120 facts from a plain table."""
+    return load_graph(FORMS["facts.tsv"](tmp_path_factory.mktemp("usual"), FACTS, "facts.tsv"))
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_same_facts_in_any_form_are_the_same_graph(tmp_path, usual, name):
+    graph = load_graph(FORMS[name](tmp_path, FACTS, name))
+    assert same(graph, usual)
+    assert graph.train.tolist() == sorted(graph.train.tolist())
+    assert [len(graph.split(split)) for split in SPLITS] == [96, 12, 12]
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.permutations(FACTS), st.lists(st.sampled_from(FACTS)), st.sampled_from(["tsv", "nt"]))
+def test_lines_in_any_order_and_given_twice_are_the_same_graph(
+    tmp_path, usual, shuffled, again, kind
+):
+    path = FORMS[f"facts.{kind}"](tmp_path, [*shuffled, *again], f"facts.{kind}")
+    graph = load_graph(path)
+    assert same(graph, usual)
+    assert graph.split_version == 2
+    assert len(graph.notes) == bool(again)
+
+
+def test_the_split_of_before_hangs_on_the_order_of_lines(tmp_path):
+    path = FORMS["facts.tsv"](tmp_path, FACTS, "facts.tsv")
+    before = load_graph(path, split_version=1)
+    assert before.split_version == 1
+    ids = {name: id for id, name in enumerate(before.entities.names)}
+    relations = {name: id for id, name in enumerate(before.relations.names)}
+    lines = np.array([(ids[s], relations[r], ids[o]) for s, r, o in FACTS])
+    for split, triples in zip(SPLITS, split_triples(lines), strict=True):
+        assert np.array_equal(before.split(split), triples)
+    turned = load_graph(FORMS["facts.tsv"](tmp_path, FACTS[::-1], "facts.tsv"), split_version=1)
+    assert not same(before, turned)
+
+
+@pytest.mark.parametrize("version", [0, 3, "2", [1]])
+def test_a_split_of_no_known_version_is_refused(tmp_path, version):
+    with pytest.raises(GraphError, match=r"split_version is .*; give 2, or 1 for a split as"):
+        load_graph(FORMS["facts.tsv"](tmp_path, FACTS, "facts.tsv"), split_version=version)
+
+
+def test_nodes_without_a_name_are_named_by_their_place_in_the_file(tmp_path):
+    """Nothing in the facts tells such nodes apart, so here the order of the file does count."""
+    path = tmp_path / "facts.ttl"
+    path.write_text("@prefix : <http://x/> .\n:a :r [ :q :b ] , _:c .\n_:c :q :a .\n")
+    names = load_graph(path).entities.names.to_list()
+    assert names == ["_:c", "_:facts.ttl-1", "http://x/a", "http://x/b"]
 
 
 def test_a_missing_split_is_named_with_what_was_found(folder):

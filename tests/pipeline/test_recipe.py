@@ -139,11 +139,22 @@ def test_the_last_change_counts_and_the_settings_given_do_not_change():
 def test_settings_are_the_same_with_or_without_their_defaults_and_remarks():
     resolved = make_recipe(SETTINGS | {"about": {"why": "a trial"}}).model_dump(mode="json")
     assert same_settings(SETTINGS, resolved)
+    assert same_settings(SETTINGS, resolved | {"split_version": 2})
     assert not same_settings(SETTINGS, resolved | {"seed": 1})
     assert not same_settings(SETTINGS, merged(resolved, {"training": {"epochs": 5}}))
     unknown = merged(resolved, {"training": {"of_another_version": 1}})
     assert not same_settings(SETTINGS, unknown)
     assert same_settings(unknown, unknown | {"about": {}})
+
+
+def test_the_config_of_a_run_older_than_the_key_asks_for_the_first_version_of_the_split(tmp_path):
+    config = tmp_path / "config.yaml"
+    config.write_text(YAML)
+    assert "split_version" not in read_recipe(config)  # a recipe that happens to be called so
+    (tmp_path / "known.parquet").write_bytes(b"")
+    assert read_recipe(config)["split_version"] == 1
+    config.write_text(YAML + "split_version: 2\n")
+    assert read_recipe(config)["split_version"] == 2
 
 
 def test_merged_keeps_what_is_not_replaced():
@@ -174,7 +185,7 @@ def test_merged_keeps_what_is_not_replaced():
         ({"graph": 5}, "graph: Input should be a valid string (found 5)"),
         (
             {"training": {"loss": "bernoulli", "most_answers": 2}},
-            "training.most_answers: the Bernoulli loss needs all answers of a pair",
+            "training.most_answers: the Bernoulli loss needs all answers at once",
         ),
     ],
 )

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from tests.conftest import make_graph
+from tests.conftest import make_graph, write_people
 from tests.pipeline.conftest import tiny
 from tucker.errors import GraphError, RunError, SettingsError, TrainingError
 from tucker.evaluation import evaluate
-from tucker.graph import Answers
+from tucker.graph import SPLITS, Answers, load_graph
+from tucker.graph.graph import NEWEST_SPLIT
 from tucker.pipeline import train
 from tucker.pipeline.machine import peak_memory_mb
 from tucker.runs import RunFolder, load_run
@@ -34,7 +35,7 @@ def test_a_training_in_memory(graph):
     run = trained.run
     assert run.path is None
     assert run.graph is graph
-    assert run.config == tiny().model_dump(mode="json")
+    assert run.config == tiny(split_version=NEWEST_SPLIT).model_dump(mode="json")
     assert [entry["epoch"] for entry in run.journal] == [1, 2, 3, 4]
     assert not run.model.training
     assert run.metrics == {"valid": evaluate(run.model, graph, "valid").as_dict()}
@@ -293,7 +294,7 @@ def test_weights_of_another_graph_or_size_are_refused(graph, tmp_path):
     start = str(train(graph, still(), folder=RunFolder(tmp_path / "first")).run.path)
     with pytest.raises(SettingsError, match="was trained on another graph than drawn"):
         train(make_graph(n_e=13, facts=160), still(start=start))
-    with pytest.raises(SettingsError, match="another model or of other sizes"):
+    with pytest.raises(SettingsError, match="another model or other sizes"):
         train(graph, tiny(model={"d_e": 6}, start=start))
     with pytest.raises(RunError, match="there is no such run folder"):
         train(graph, still(start="nowhere"))
@@ -316,3 +317,37 @@ def test_a_run_begun_before_a_setting_was_there_is_resumed(graph, tmp_path):
     assert same(
         train(graph, tiny(), folder=folder, resume=True).run.model, train(graph, tiny()).run.model
     )
+
+
+def test_a_run_with_the_split_of_before_goes_on_with_it(tmp_path):
+    """Its folder has the split, and its config, which is older than the versions, says nothing."""
+    path = write_people(tmp_path, [], {})
+    before, now = load_graph(path, split_version=1), load_graph(path)
+    assert not np.array_equal(before.test, now.test)
+    whole = train(before, tiny(), folder=RunFolder(tmp_path / "whole"))
+    folder = RunFolder(tmp_path / "run")
+    with pytest.raises(KeyboardInterrupt):
+        train(before, tiny(), folder=folder, report=StopAt(5))
+    config = folder.path / "config.yaml"
+    assert "split_version: 1\n" in config.read_text()
+    config.write_text(config.read_text().replace("split_version: 1\n", ""))
+    resumed = train(now, tiny(), folder=folder, resume=True)
+    assert resumed.run.config == whole.run.config
+    assert resumed.run.metrics == whole.run.metrics
+    for name in ("model.safetensors", "known.parquet"):
+        assert (folder.path / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    loaded = load_run(folder.path).graph
+    assert loaded.split_version == 1
+    assert all(np.array_equal(loaded.split(split), before.split(split)) for split in SPLITS)
+
+
+def test_a_run_is_not_resumed_with_other_facts(graph, tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    with pytest.raises(KeyboardInterrupt):
+        train(graph, tiny(), folder=folder, report=StopAt(3))
+    for other in (replace(graph, train=graph.train[:-1]), make_graph(n_e=15, facts=160)):
+        with pytest.raises(RunError, match="was begun with another graph; resume it with that one"):
+            train(other, tiny(), folder=folder, resume=True)
+    turned = replace(graph, train=graph.train[::-1], valid=graph.test, test=graph.valid)
+    resumed = train(turned, tiny(), folder=folder, resume=True)
+    assert same(resumed.run.model, train(graph, tiny()).run.model)

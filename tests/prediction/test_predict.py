@@ -109,12 +109,10 @@ def test_equal_scores_stand_in_the_order_of_ids():
 def test_relations_are_scored_in_blocks(run, monkeypatch):
     whole = predict(run, subject="e0", object="e7", k=9)
     monkeypatch.setattr(asker, "_SCORES", run.graph.n_e)
-    blocks = predict(run, subject="e0", object="e7", k=9)
-    assert [answer.relation for answer in blocks] == [answer.relation for answer in whole]
-    assert [a.score for a in blocks] == pytest.approx([a.score for a in whole], abs=1e-6)
-    assert [a.probability for a in blocks] == pytest.approx(
-        [a.probability for a in whole], abs=1e-6
-    )
+    parts = predict(run, subject="e0", object="e7", k=9)
+    assert [answer.relation for answer in parts] == [answer.relation for answer in whole]
+    assert [a.score for a in parts] == pytest.approx([a.score for a in whole], abs=1e-6)
+    assert [a.probability for a in parts] == pytest.approx([a.probability for a in whole], abs=1e-6)
 
 
 def test_nothing_is_left_to_answer():

@@ -13,7 +13,7 @@ from tucker.graph import load_graph
 from tucker.prediction import asker as module
 from tucker.prediction import calibrated, discover, predict
 from tucker.prediction.asker import Asker, Judged
-from tucker.prediction.score import score_file
+from tucker.prediction.score import score_facts
 from tucker.runs import load_run
 from tucker.runs.chance_curves import KINDS, Openness
 
@@ -67,7 +67,7 @@ def test_a_discovered_fact_is_scored_as_probable_as_it_was_found(method, fitted,
     run = calibrated_run(method, fitted=fitted)
     found = discover(run, k=1000)
     facts = [(one.subject, one.relation, one.object) for one in found]
-    scored = [one.fact for one in score_file(run, write(tmp_path / "facts.tsv", facts))]
+    scored = [one.fact for one in score_facts(run, write(tmp_path / "facts.tsv", facts))]
     chances = [one.probability for one in found]
     assert [one.probability for one in scored] == pytest.approx(chances, abs=1e-5)
     assert chances == sorted(chances, reverse=True)
@@ -77,7 +77,7 @@ def test_a_discovered_fact_is_scored_as_probable_as_it_was_found(method, fitted,
 def test_a_file_in_its_order(run, tmp_path):
     s, r, o = run.graph.train[0]
     facts = [("e3", "r0", "e4"), (f"e{s}", f"r{r}", f"e{o}"), ("Entity one", "r1", "e2")]
-    found = score_file(run, write(tmp_path / "facts.tsv", facts))
+    found = score_facts(run, write(tmp_path / "facts.tsv", facts))
     assert [one.fact.subject for one in found] == ["e3", f"e{s}", "e1"]
     assert found[1].known
     assert sorted(one.fact.rank for one in found) == [1, 2, 3]
@@ -97,7 +97,7 @@ def test_known_facts_are_those_of_every_split(run, tmp_path):
     known = set(map(tuple, run.graph.known.tolist()))
     every = [(s, r, o) for s in range(12) for r in range(3) for o in range(12)]
     names = [(f"e{s}", f"r{r}", f"e{o}") for s, r, o in every]
-    found = score_file(run, write(tmp_path / "facts.tsv", names))
+    found = score_facts(run, write(tmp_path / "facts.tsv", names))
     assert [one.known for one in found] == [fact in known for fact in every]
 
 
@@ -112,7 +112,7 @@ def test_known_facts_are_those_of_every_split(run, tmp_path):
 def test_an_unknown_name_is_told_with_its_line(tmp_path, fact, message):
     path = write(tmp_path / "facts.tsv", [("e1", "r0", "e2"), fact])
     with pytest.raises(FileError, match=message):
-        score_file(make_run(), path)
+        score_facts(make_run(), path)
 
 
 @pytest.mark.parametrize("shut", [0, 1])

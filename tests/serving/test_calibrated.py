@@ -18,7 +18,7 @@ from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt
 from tucker.serving.app import create_app
 
-MEANINGS = ("Predicted", "Discovered", "Scored")
+MEANINGS = ("Predicted", "Discovered", "ScoredFact")
 
 
 @pytest.fixture
@@ -129,4 +129,4 @@ def test_both_meanings_of_a_probability_are_described(client):
     parts = client.get("/openapi.json").json()["components"]["schemas"]
     said = {name: parts[name]["properties"]["probability"]["description"] for name in MEANINGS}
     assert "given that the question has a missing answer" in said["Predicted"]
-    assert "the fact by itself" in said["Discovered"] == said["Scored"]
+    assert "the fact by itself" in said["Discovered"] == said["ScoredFact"]

@@ -15,7 +15,7 @@ from tucker.graph import Answers
 from tucker.models import DistMult, Groups, Model, Relations, TuckER
 from tucker.training import Trainer, TrainingSettings
 from tucker.training.batches import Batch
-from tucker.training.fact_sample import Facts
+from tucker.training.fact_sample import FactSample
 from tucker.training.losses import Targets
 from tucker.training.regularisers import REGULARISERS, Auxiliary, relation_prediction
 
@@ -35,12 +35,12 @@ def model(request: pytest.FixtureRequest) -> TuckER:
 
 
 @pytest.fixture
-def facts(model: TuckER) -> Facts:
+def facts(model: TuckER) -> FactSample:
     return draw(model, len(S))
 
 
-def draw(model: TuckER, count: int) -> Facts:
-    return Facts.some_of(model, BATCH, model.relations(R, group_size=2), count)
+def draw(model: TuckER, count: int) -> FactSample:
+    return FactSample.some_of(model, BATCH, model.relations(R, group_size=2), count)
 
 
 def square(*parts: Tensor) -> Tensor:
@@ -65,12 +65,12 @@ def by_hand(name: str, model: TuckER) -> Tensor:
 
 @pytest.mark.parametrize("name", sorted(REGULARISERS))
 def test_a_penalty_is_the_mean_over_facts_of_its_formula(
-    name: str, model: TuckER, facts: Facts
+    name: str, model: TuckER, facts: FactSample
 ) -> None:
     torch.testing.assert_close(REGULARISERS[name](facts), by_hand(name, model), check_dtype=False)
 
 
-def test_n3_does_not_care_whether_embeddings_or_the_core_are_large(facts: Facts) -> None:
+def test_n3_does_not_care_whether_embeddings_or_the_core_are_large(facts: FactSample) -> None:
     before = REGULARISERS["n3"](facts)
     with torch.no_grad():
         facts.model.core.div_(8)
@@ -87,7 +87,7 @@ def test_n3_of_a_diagonal_core_is_that_of_distmult() -> None:
         torch.testing.assert_close(ours, theirs)
 
 
-def test_relations_are_predicted_among_all_of_them(model: TuckER, facts: Facts) -> None:
+def test_relations_are_predicted_among_all_of_them(model: TuckER, facts: FactSample) -> None:
     _, W = model.relations_and_core()
     scores = einsum("irj,bi,kr,bj->bk", W, model.E[S], model.R, model.E[OBJECTS])
     expected = -scores.log_softmax(1)[torch.arange(len(R)), R].mean()
@@ -104,7 +104,7 @@ def test_facts_of_a_batch_are_known_facts() -> None:
         (*model.E[s].tolist(), *model.E[o].tolist())
         for s, o in zip(batch.s[batch.targets.rows], batch.targets.objects, strict=True)
     }
-    facts = Facts.some_of(model, batch, model.relations(batch.r, group_size=4), 6)
+    facts = FactSample.some_of(model, batch, model.relations(batch.r, group_size=4), 6)
     assert len(facts.e_s) == len(facts.r) == 6
     drawn = torch.cat([facts.e_s, facts.e_o], 1).tolist()
     assert {tuple(row) for row in drawn} <= known
@@ -127,15 +127,15 @@ def test_facts_meet_their_relation_whether_groups_are_left_out_or_cut(
 def test_facts_of_all_groups_meet_the_matrices_of_the_batch(model: TuckER) -> None:
     """A penalty's gradient by them then adds to that of the loss: no copies."""
     relations = model.relations(R, group_size=2)
-    assert Facts.some_of(model, BATCH, relations, 5).operators is relations.operators
-    assert Facts.some_of(model, BATCH, relations, 1).operators is not relations.operators
+    assert FactSample.some_of(model, BATCH, relations, 5).operators is relations.operators
+    assert FactSample.some_of(model, BATCH, relations, 1).operators is not relations.operators
 
 
 def test_dura_and_the_loss_have_the_gradients_of_matrices_of_their_own(model: TuckER) -> None:
     relations = model.relations(R, group_size=2)
     gradients = []
     for of_facts in (relations, model.relations(R, group_size=1)):
-        facts = Facts.some_of(model, BATCH, of_facts, len(S))
+        facts = FactSample.some_of(model, BATCH, of_facts, len(S))
         q = model.without_object(model.E[S], relations.operators, relations.groups)
         total = REGULARISERS["dura"](facts) + q.sum()
         gradients.append(

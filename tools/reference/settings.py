@@ -13,10 +13,10 @@ from pydantic_core import PydanticUndefined
 from tools.reference.markdown import block, code, table, type_words, value_words
 from tucker.graph import Graph
 from tucker.mixture import TRAINED
-from tucker.models.settings import MODEL_SETTINGS
+from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
-from tucker.reasoning.settings import REASONER_SETTINGS
+from tucker.reasoning.setting_help import REASONER_SETTINGS
 from tucker.training import RulesSettings, TrainingSettings
 
 HEAD = ["setting", "type", "default", "what it does"]

@@ -31,7 +31,7 @@ from tucker.prediction import (
 from tucker.prediction.explain.explanation import PathReason
 from tucker.prediction.inspect import RelationShape
 from tucker.reproduction.compare import Comparison
-from tucker.reproduction.family import Member, list_models
+from tucker.reproduction.family import ModelCard, list_models
 from tucker.reproduction.reproduce import reproduce
 
 __all__ = [
@@ -42,8 +42,8 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "Graph",
-    "Member",
     "Metrics",
+    "ModelCard",
     "Neighbour",
     "PathReason",
     "Prediction",

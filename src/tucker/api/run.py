@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 from torch import Tensor
 
-from tucker.api.export import export
-from tucker.errors import RunError, SettingsError
+from tucker.api.export import Fact, export
+from tucker.api.serve import serve
+from tucker.errors import SettingsError
 from tucker.evaluation import By, Evaluation, Ties, evaluate
-from tucker.extras import require
 from tucker.graph import Facts, Graph, Split, named_facts
 from tucker.models import Model
 from tucker.pipeline.job import Place, further_job, place
@@ -36,7 +36,7 @@ from tucker.prediction import (
     predict,
     reliability,
     rules_of,
-    score_file,
+    score_facts,
 )
 from tucker.prediction.embeddings import EmbeddingFormat
 from tucker.prediction.export import Annotation, FactFormat
@@ -165,12 +165,19 @@ class Run:
             report=report,
         )
 
-    def score_file(self, path: Path | str) -> list[Scored]:
-        """Return score and probability of each fact of a file, the same as `discover` gives them.
+    def score(self, facts: Facts) -> list[Scored]:
+        """Return score and probability of each fact, the same as `discover` gives them.
 
-        >>> [one.fact.probability for one in run.score_file("facts.tsv")]
+        Facts are a file, a table with the columns subject, relation and object, or triples of
+        names. Facts that the graph has are scored as if it did not have them.
+
+        >>> run.score([("Norway", "borders", "Sweden")])[0].fact.probability
         """
-        return score_file(self._saved, path)
+        return score_facts(self._saved, facts)
+
+    def score_file(self, path: Path | str) -> list[Scored]:
+        """Return `score` of a file's facts."""
+        return self.score(path)
 
     def explain(self, subject: str, relation: str, object: str, *, k: int = 5) -> Explanation:
         """Return the reasons for a fact: known facts like it, and paths that go with its relation.
@@ -322,7 +329,7 @@ class Run:
         self,
         path: Path | str,
         format: EmbeddingFormat | FactFormat,
-        facts: Iterable[Prediction | Mapping[str, Any]] | None = None,
+        facts: Iterable[Fact] | None = None,
         *,
         annotation: Annotation = "star",
     ) -> list[Path]:
@@ -352,18 +359,7 @@ class Run:
 
         >>> run.serve(port=8080)
         """
-        require("serve")
-        from tucker.serving import server  # noqa: PLC0415 - an extra
-        from tucker.serving.app import create_app  # noqa: PLC0415
-
-        if decisions is None:
-            if self.path is None:
-                raise RunError("say where decisions are kept: this run has no folder")
-            decisions = self.path / "decisions.sqlite"
-        server.check_address(host, token)
-        listener = server.bind(host, port)
-        app = create_app(self._saved, decisions=decisions, token=token)
-        server.serve(app, listener, started=lambda: ready(server.url_of(listener)))
+        serve(self._saved, host, port, token, decisions, ready)
 
     def save(self, path: Path | str) -> None:
         """Write the run into a new folder.

@@ -13,12 +13,28 @@ from tucker.cli.output import note, print_json, print_table, stoppable
 if TYPE_CHECKING:
     from tucker.reproduction.compare import Comparison, Measured
     from tucker.reproduction.published import Published
+    from tucker.reproduction.studies import StudyName
+    from tucker.reproduction.today import Today
 
 
 def reproduce(
     table: Annotated[
-        Literal["table3", "table4", "figure4", "family"],
-        typer.Argument(help="A table or figure of the paper, or all models on two small graphs."),
+        Literal[
+            "table1",
+            "table2",
+            "table3",
+            "table4",
+            "figure2",
+            "figure3",
+            "figure4",
+            "theorem1",
+            "family",
+            "all",
+        ],
+        typer.Argument(
+            help="A table or a figure of the paper, all models on two small graphs (family), or "
+            "one HTML page of everything (all)."
+        ),
     ],
     train: Annotated[
         bool, typer.Option("--train", help="Train and test what is not measured yet.")
@@ -31,17 +47,25 @@ def reproduce(
         str | None,
         typer.Option(metavar="N,N", help="Only these seeds; without it, seed 0 is trained."),
     ] = None,
-    results: Annotated[Path, typer.Option(help="Where the tables' results stand.")] = Path(
-        "results"
-    ),
-    runs: Annotated[Path, typer.Option(help="Where the runs go.")] = Path("runs"),
+    results: Annotated[Path, typer.Option(help="The folder of the results.")] = Path("results"),
+    runs: Annotated[Path, typer.Option(help="The folder for the runs.")] = Path("runs"),
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw the learning curves: .svg, .png or .pdf."),
     ] = None,
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="With all: where the page goes.")
+    ] = Path("reproduction.html"),
     json: Json = False,
 ) -> None:
-    """Show a table of the paper, or of a peer, beside what the recipes reached here."""
+    """Show a table or a figure of the paper, or of a peer, beside what was reached here."""
+    if table == "all":
+        _write_page(out, results, json=json)
+        return
+    if table in ("table1", "table2", "figure2", "figure3", "theorem1"):
+        _study(table, train=train, results=results, runs=runs, plot=plot, json=json)
+        return
+    assert table in ("table3", "table4", "figure4", "family")
     import tucker
 
     with stoppable(go_on="the same command"):
@@ -69,6 +93,34 @@ def reproduce(
         note(f"nothing is measured in {results / table}; measure with: {how}")
 
 
+def _write_page(out: Path, results: Path, *, json: bool) -> None:
+    from tucker.reproduction.page import write_page
+
+    missing = write_page(out, results=results)
+    if json:
+        print_json({"page": str(out), "not_reproduced": missing})
+    else:
+        note(f"wrote {out}; not reproduced: {len(missing)}, named at its end")
+
+
+def _study(
+    name: StudyName, *, train: bool, results: Path, runs: Path, plot: Path | None, json: bool
+) -> None:
+    from tucker.reproduction.studies import study
+
+    with stoppable(go_on="the same command"):
+        found = study(name, train=train, results=results, runs=runs, plot=plot)
+    if plot:
+        note(f"drew {plot}")
+    if json:
+        print_json(found.record)
+        return
+    for sheet in found.sheets:
+        print_table(sheet.title, sheet.head, sheet.rows)
+    for words in found.notes:
+        note(words)
+
+
 def _seeds(text: str | None) -> list[int]:
     words = text.split(",") if text else []
     if not all(word.strip().isdecimal() for word in words):
@@ -80,16 +132,24 @@ _COLUMNS = ["model", "recipe", "MRR", "Hits@1", "Hits@3", "Hits@10", "seeds", "m
 
 
 def _print(comparison: Comparison) -> None:
+    from tucker.reproduction.page import beaten
+    from tucker.reproduction.today import TODAY
+
     for dataset, published in comparison.table.rows.items():
         rest = comparison.on(dataset)
         rows = []
         for row in published:  # what was measured of a model comes right after it
-            same = [one for one in rest if one.model == row.model.casefold()]
+            same = [one for one in rest if one.model == row.model.replace("-", "").casefold()]
             rest = [one for one in rest if one not in same]
             rows += [_published(row), *map(_measured, same)]
-        rows += map(_measured, rest)
+        rows += [*map(_measured, rest), *map(_later, TODAY.get(dataset, ()))]
         title = f"{comparison.table.title} on {dataset}: filtered ranking of the test split"
-        print_table(title, [*_COLUMNS, "parameters"], rows)
+        print_table(title, [*_COLUMNS, "parameters", "protocol"], rows)
+    above, both = beaten(comparison)
+    if both:
+        note(f"{above} of {both} published rows that are measured here are reached or exceeded")
+    if TODAY.keys() & comparison.table.rows.keys():
+        note("(today, ?) is from memory and not checked; sources stand in --json")
 
 
 def _print_figure4(comparison: Comparison) -> None:
@@ -123,7 +183,7 @@ def _print_family(comparison: Comparison) -> None:
 
 
 def _beside(one: Measured, peer: float | None) -> list[str]:
-    *figures, _, parameters = _measured(one)
+    *figures, _, parameters, _ = _measured(one)
     seconds = "–" if one.minutes is None else f"{60 * one.minutes:.1f}"
     mrr = one.mean("mrr")
     difference = "–" if mrr is None or peer is None else f"{mrr - peer:+.3f}"
@@ -132,7 +192,17 @@ def _beside(one: Measured, peer: float | None) -> list[str]:
 
 def _published(row: Published) -> list[str]:
     figures = (row.mrr, row.hits_at_1, row.hits_at_3, row.hits_at_10)
-    return [row.model, "(published)", *map(_figure, figures), "–", "–", "–"]
+    from tucker.reproduction.today import compares
+
+    return [row.model, "(published)", *map(_figure, figures), "–", "–", "–", compares(row.model)]
+
+
+def _later(row: Today) -> list[str]:
+    from tucker.reproduction.today import compares
+
+    figures = (row.mrr, row.hits_at_1, None, row.hits_at_10)
+    source = "(today)" if row.checked else "(today, ?)"
+    return [row.method, source, *map(_figure, figures), "–", "–", "–", compares(row.method)]
 
 
 def _measured(one: Measured) -> list[str]:
@@ -145,6 +215,7 @@ def _measured(one: Measured) -> list[str]:
         str(len(one.seeds) or "–"),
         "–" if one.minutes is None else f"{one.minutes:.1f}",
         "–" if one.parameters is None else f"{one.parameters:,}",
+        "ours" if one.results else "–",
     ]
 
 

@@ -80,7 +80,7 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
             these = first + places
             rows = order[ends[these[0]] : ends[these[-1] + 1]]
             rows = _firsts_ahead(rows, question[rows])
-            asked = _Asked(
+            asked = _Queries(
                 model,
                 q[torch.from_numpy(_enough(places))],
                 objects,
@@ -115,7 +115,7 @@ def _by_entity(column: Ids, entity: Ids) -> tuple[Tensor, Tensor]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Queries:
     """Questions that meet all entities, and their answers: the true ones to rank, the known."""
 
     model: Model

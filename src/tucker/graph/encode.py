@@ -44,6 +44,14 @@ def distinct(triples: Ids) -> Ids:
     return triples[~repeated] if repeated.any() else triples
 
 
+def in_order(triples: Ids) -> Ids:
+    """Return the triples without repetitions, by subject, then relation, then object."""
+    ordered = triples[np.lexsort(triples.T[::-1])]
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return ordered[new]
+
+
 def common(triples: Ids, others: Ids) -> int:
     """Count the triples that are among the others too."""
     names = ["s", "r", "o"]

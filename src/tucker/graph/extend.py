@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from tucker.errors import GraphError
-from tucker.graph.encode import distinct, encode, sorted_names
+from tucker.graph.encode import distinct, encode, in_order, sorted_names
 from tucker.graph.graph import Graph
 from tucker.graph.vocabulary import Vocabulary
 
@@ -28,7 +28,7 @@ def extend_graph(graph: Graph, table: pl.DataFrame) -> Graph:
     new = mentioned.filter(~mentioned.is_in(graph.entities.names.implode()))
     entities = _with(graph.entities, new)
     (triples,) = encode([table], entities.names, graph.relations.names)
-    both = distinct(np.concatenate([graph.known, triples]))
+    both = distinct(np.concatenate([graph.known, in_order(triples)]))
     added = both[len(distinct(graph.known)) :]
     notes = (*graph.notes, f"Added {len(added):,} facts and {len(new):,} entities.")
     return replace(
@@ -42,6 +42,15 @@ def extends(graph: Graph, other: Graph) -> bool:
         graph.entities.names.head(other.n_e).equals(other.entities.names)
         and graph.relations.names.equals(other.relations.names)
         and np.array_equal(graph.train[: len(other.train)], other.train)
+    )
+
+
+def same_facts(graph: Graph, other: Graph) -> bool:
+    """Say whether two graphs have the same names and the same facts, however these are split."""
+    return (
+        graph.entities.names.equals(other.entities.names)
+        and graph.relations.names.equals(other.relations.names)
+        and np.array_equal(in_order(graph.known), in_order(other.known))
     )
 
 

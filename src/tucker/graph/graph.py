@@ -18,10 +18,20 @@ Ids = npt.NDArray[np.int64]
 Split = Literal["train", "valid", "test"]
 SPLITS: tuple[Split, ...] = ("train", "valid", "test")
 
+NEWEST_SPLIT = 2
+"""How one file is divided: 2 by its facts and the seed alone, 1 also by the order of its lines."""
+
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Facts as id triples, split into what is learned from, chosen by and reported on."""
+    """Facts as id triples, split into what is learned from, chosen by and reported on.
+
+    `load_graph` gives one; `graph.entities.name(0)` is the name of the entity with the id 0.
+
+    >>> graph = tucker.load_graph("world")
+    >>> s, r, o = graph.train[0]
+    >>> graph.entities.name(s), graph.relations.name(r), graph.entities.name(o)
+    """
 
     name: str  # of the file, folder or dataset
     entities: Vocabulary  # what the entities are called
@@ -30,6 +40,7 @@ class Graph:
     valid: Ids  # what decides, such as when to stop
     test: Ids  # what the final figures are taken on
     notes: tuple[str, ...] = ()  # what reading it merged, left out or found odd, a sentence each
+    split_version: int = NEWEST_SPLIT  # 1: one file, divided by the order of its lines
 
     @property
     def n_e(self) -> int:

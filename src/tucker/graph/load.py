@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,10 @@ import polars as pl
 from tucker.errors import FileError, GraphError
 from tucker.graph.datasets.catalogue import DATASETS
 from tucker.graph.datasets.find import dataset_name, find_dataset
-from tucker.graph.encode import common, distinct, encode, sorted_names, vocabulary
+from tucker.graph.encode import common, distinct, encode, in_order, sorted_names, vocabulary
 from tucker.graph.formats.read import FileFacts, extension, read_facts
 from tucker.graph.formats.tabular import read_labels
-from tucker.graph.graph import SPLITS, Graph, Ids, Split
+from tucker.graph.graph import NEWEST_SPLIT, SPLITS, Graph, Ids, Split
 from tucker.graph.split import split_triples
 
 LABELS = "labels.tsv"
@@ -23,18 +24,31 @@ WORLD = Path(__file__).parent / "world"
 
 
 def load_graph(
-    source: str | Path, *, seed: int = 0, valid: float = 0.1, test: float = 0.1
+    source: str | Path,
+    *,
+    seed: int = 0,
+    valid: float = 0.1,
+    test: float = 0.1,
+    split_version: int | None = None,
 ) -> Graph:
     """Load a graph from a folder of splits, a single file, `world` or the name of a dataset.
 
     A single file is divided with the seed; a folder keeps the division it has. Ids number the
-    names in sorted order, so they do not change with the order of the lines.
+    names in sorted order, and facts stand in the order of their ids: neither the order of the lines
+    nor the format decides anything. `split_version=1` divides a single file as runs made before
+    did, by the order of its lines.
+
+    >>> graph = tucker.load_graph("facts.tsv")
+    >>> graph.n_e, graph.n_r, len(graph.train)
     """
+    version = NEWEST_SPLIT if split_version is None else split_version
+    if version not in list(_ORDERS):  # it may be anything that YAML has
+        raise GraphError(f"split_version is {version!r}; give 2, or 1 for a split as it was before")
     path = Path(source)
     if str(source) and path.is_dir():
         return _load_folder(path, path.resolve().name)
     if str(source) and path.exists():
-        return _load_file(path, seed=seed, valid=valid, test=test)
+        return _load_file(path, seed=seed, valid=valid, test=test, version=version)
     if str(source).casefold() == "world":
         return _load_folder(WORLD, "world")
     if (name := dataset_name(str(source))) is not None:
@@ -52,7 +66,7 @@ def _load_folder(folder: Path, name: str) -> Graph:
     labels = _labels(folder, facts)
     del facts  # the names are many times the size of the ids
     splits = {
-        split: _merged(triples, split, notes)
+        split: _merged(in_order, triples, split, notes)
         for split, triples in zip(SPLITS, encoded, strict=True)
     }
     notes += overlap_notes(splits)
@@ -60,18 +74,19 @@ def _load_folder(folder: Path, name: str) -> Graph:
     return _graph(name, splits, entities=entities, relations=relations, labels=labels, notes=notes)
 
 
-def _load_file(path: Path, *, seed: int, valid: float, test: float) -> Graph:
+def _load_file(path: Path, *, seed: int, valid: float, test: float, version: int) -> Graph:
     facts = read_facts(path)
     entities, relations, (triples,) = _encode([facts])
     notes = list(facts.notes)
     labels = _labels(path.parent, [facts])
     del facts
-    triples = _merged(triples, path.name, notes)
+    triples = _merged(_ORDERS[version], triples, path.name, notes)
     parts = split_triples(triples, valid=valid, test=test, seed=seed)
     notes += held_out_note(len(triples), len(parts[1]) + len(parts[2]), valid, test)
     name = path.name[: -len(extension(path) or "")]
     splits = dict(zip(SPLITS, parts, strict=True))
-    return _graph(name, splits, entities=entities, relations=relations, labels=labels, notes=notes)
+    graph = _graph(name, splits, entities=entities, relations=relations, labels=labels, notes=notes)
+    return replace(graph, split_version=version)
 
 
 def _graph(
@@ -87,7 +102,9 @@ def _graph(
         name=name,
         entities=vocabulary("entity", entities, labels),
         relations=vocabulary("relation", relations, labels),
-        **splits,
+        train=splits["train"],
+        valid=splits["valid"],
+        test=splits["test"],
         notes=tuple(notes),
     )
 
@@ -99,8 +116,12 @@ def _encode(facts: Sequence[FileFacts]) -> tuple[pl.Series, pl.Series, list[Ids]
     return entities, relations, encode(tables, entities, relations)
 
 
-def _merged(triples: Ids, where: str, notes: list[str]) -> Ids:
-    kept = distinct(triples)
+_Order = Callable[[Ids], Ids]
+_ORDERS: dict[int, _Order] = {1: distinct, 2: in_order}  # by version of the split
+
+
+def _merged(order: _Order, triples: Ids, where: str, notes: list[str]) -> Ids:
+    kept = order(triples)
     notes += merged_note(where, len(triples) - len(kept))
     return kept
 

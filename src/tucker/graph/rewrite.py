@@ -30,7 +30,7 @@ def split_graph(
     >>> len(graph.test)
     """
     if not Path(source).is_file():
-        raise GraphError(f"{source} is no file; give one file of facts to split")
+        raise GraphError(f"{source} is not a file; give one file of facts to split")
     _refuse_existing(out)
     graph = load_graph(Path(source), seed=seed, valid=valid, test=test)
     write_graph(graph, Path(out))

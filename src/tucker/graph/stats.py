@@ -15,7 +15,10 @@ _SHARE = 0.8  # of a relation's facts that hold with another: from there on it i
 
 
 def graph_stats(graph: Graph) -> dict[str, Any]:
-    """Return what `tucker graph stats --json` prints: counts, notes and each relation's row."""
+    """Return what `tucker graph stats --json` prints: counts, notes and each relation's row.
+
+    >>> tucker.graph_stats(tucker.load_graph("world"))["triples"]["train"]
+    """
     return {
         "name": graph.name,
         "triples": {split: len(graph.split(split)) for split in SPLITS},

@@ -6,6 +6,7 @@ from tucker.models.complex import ComplEx
 from tucker.models.conve import ConvE
 from tucker.models.cp import CP
 from tucker.models.distmult import DistMult
+from tucker.models.exact import exact_complex, exact_simple, exact_tucker
 from tucker.models.ftranse import FTransE
 from tucker.models.groups import Groups
 from tucker.models.hyper import HypER
@@ -45,4 +46,7 @@ __all__ = [
     "Relations",
     "Trilinear",
     "TuckER",
+    "exact_complex",
+    "exact_simple",
+    "exact_tucker",
 ]

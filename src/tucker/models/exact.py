@@ -6,6 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from tucker.errors import GraphError
+from tucker.models.complex import ComplEx
+from tucker.models.simple import SimplE
 from tucker.models.trilinear import Trilinear
 from tucker.models.tucker import TuckER
 
@@ -63,3 +65,66 @@ def exact_tucker(triples: Tensor, n_e: int, n_r: int) -> TuckER:
     s, r, o = triples.long().T
     tucker.core.fill_(-1.0)[s, r, o] = 1.0
     return tucker.eval()
+
+
+@torch.no_grad()
+def exact_complex(triples: Tensor, n_e: int, n_r: int) -> ComplEx:
+    """Return a ComplEx of rank n_e n_r whose scores are 1 for the triples and -1 elsewhere.
+
+    Trouillon et al., JMLR 2017: a real square matrix X is the real part of X + i Xᵀ, which is
+    normal, so U D Ū ᵀ with a unitary U. Each relation has n_e coordinates of its own.
+    """
+    model = ComplEx(n_e=n_e, n_r=n_r, d_e=2 * n_e * n_r)
+    E = torch.zeros(n_e, n_r, n_e, dtype=torch.complex128)
+    R = torch.zeros(n_r, n_r, n_e, dtype=torch.complex128)
+    for r, X in enumerate(_signs(triples, n_e, n_r).transpose(0, 1).double()):
+        # Its Hermitian part and that of -i times it commute: a mixture has the vectors of both.
+        normal = torch.complex(X, X.T)
+        real, imaginary = (normal + normal.mH) / 2, (normal - normal.mH) / 2j
+        _, U = torch.linalg.eigh(real + _MIXED * imaginary)
+        E[:, r] = U
+        R[r, r] = (U.mH @ normal @ U).diagonal()
+    _fill(model, E.flatten(1), R.flatten(1))
+    return model.eval()
+
+
+@torch.no_grad()
+def exact_simple(triples: Tensor, n_e: int, n_r: int) -> SimplE:
+    """Return a SimplE of rank min(n_e n_r, γ + 1), γ being how many triples there are.
+
+    Kazemi and Poole, NeurIPS 2018: a coordinate a subject and relation, or one that makes every
+    score -1 and one a fact that lifts it to 1.
+    """
+    triples = torch.unique(triples, dim=0)
+    s, r, o = triples.T
+    rank = min(n_e * n_r, len(triples) + 1)
+    h, t, w = torch.zeros(n_e, rank), torch.zeros(n_e, rank), torch.zeros(n_r, rank)
+    if rank == n_e * n_r:
+        place = torch.arange(rank)
+        h[place % n_e, place] = 1
+        w[place // n_e, place] = 2
+        t.copy_(_signs(triples, n_e, n_r).permute(2, 1, 0).flatten(1))
+    else:
+        fact = torch.arange(1, rank)
+        h[:, 0], t[:, 0], w[:, 0] = 1, 1, -2
+        h[s, fact], t[o, fact], w[r, fact] = 1, 1, 4
+    model = SimplE(n_e=n_e, n_r=n_r, d_e=2 * rank)
+    model.E.copy_(torch.cat([h, t], dim=1))
+    model.R.copy_(torch.cat([w, torch.zeros_like(w)], dim=1))
+    return model.eval()
+
+
+_MIXED = 0.6180339887  # no ratio of whole numbers, so that eigenvalues hardly fall together
+
+
+def _signs(triples: Tensor, n_e: int, n_r: int) -> Tensor:
+    """Return 1 for each triple and -1 elsewhere, (n_e, n_r, n_e)."""
+    X = torch.full((n_e, n_r, n_e), -1.0)
+    X[triples[:, 0], triples[:, 1], triples[:, 2]] = 1.0
+    return X
+
+
+def _fill(model: ComplEx, E: Tensor, R: Tensor) -> None:
+    """Write complex embeddings as [real; imaginary]."""
+    model.E.copy_(torch.cat([E.real, E.imag], dim=1))
+    model.R.copy_(torch.cat([R.real, R.imag], dim=1))

@@ -60,7 +60,7 @@ class Job:
             )
         if evaluated != "test":
             return trained
-        return replace(trained, test=evaluate(trained.run.model, self.graph, "test"))
+        return replace(trained, test=evaluate(trained.run.model, trained.run.graph, "test"))
 
     def _notes(self) -> list[str]:
         """Say what is worth knowing before anything is trained."""
@@ -115,7 +115,7 @@ def new_job(
     if model is not None or settings:
         asked = merged(asked, by_section(_model_of(asked), settings))
     asked = with_changes(merged(asked, sections), changes)
-    graph = _graph_of(given, asked.get("graph"))
+    graph = _graph_of(given, asked)
     rest = {} if recipe is not None else default_settings(graph, _model_of(asked))
     return Job(graph, make_recipe(merged(rest, asked)), place(out, graph.name), resume)
 
@@ -186,8 +186,9 @@ def _model_of(settings: Settings) -> str:
     return str(of_model.get("name", "tucker")) if isinstance(of_model, dict) else "tucker"
 
 
-def _graph_of(given: Given | None, name: object) -> Graph:
+def _graph_of(given: Given | None, settings: Settings) -> Graph:
     """Return the graph that is given, or load the one that the settings name."""
+    name = settings.get("graph")
     if isinstance(given, Graph):
         if name != given.name:
             raise SettingsError("the graph is given: leave it out of the settings")
@@ -196,4 +197,4 @@ def _graph_of(given: Given | None, name: object) -> Graph:
         raise SettingsError(
             "say what to train on: a graph, or a recipe that names one (--graph PATH, or a recipe)"
         )
-    return load_graph(name)
+    return load_graph(name, split_version=settings.get("split_version"))

@@ -6,21 +6,25 @@ import difflib
 import inspect
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
     ValidationError,
     ValidationInfo,
     create_model,
     field_validator,
+    model_validator,
 )
 
 from tucker.errors import SettingsError
 from tucker.mixture import TRAINED
+from tucker.runs.folder import CONFIG
+from tucker.runs.tables import KNOWN
 from tucker.training import RulesSettings, TrainingSettings
 
 Settings = dict[str, Any]
@@ -51,13 +55,22 @@ class Beside(BaseModel):
 
 
 class Recipe(BaseModel):
-    """Graph, seed, model and training; `about` may hold the published figures and the doubts."""
+    """Graph, seed, model and training; `about` may hold the published figures and the doubts.
+
+    >>> recipe = tucker.Recipe(graph="world", model={"name": "complex", "d_e": 50})
+    >>> recipe.training.epochs
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     graph: str = Field(description="A file, a folder or the name of a dataset.")
     seed: int = Field(
         0, ge=0, description="Decides the first weights, the order of the batches and dropout."
+    )
+    split_version: Literal[1, 2] | None = Field(
+        None,
+        description="How one file is divided: 2 by its facts alone, 1 also by the order of its "
+        "lines, as in runs of before. Without it a new run takes 2.",
     )
     model: Settings = Field(description="The name of the model, and its settings.")
     training: TrainingSettings = Field(TrainingSettings(), description="How the model is trained.")
@@ -86,12 +99,21 @@ class Recipe(BaseModel):
         own = info.data.get("training")
         if beside and own and beside.training.loss != own.loss:
             losses = f"{own.loss} and {beside.training.loss}"
-            raise SettingsError(f"beside: scores of two losses, {losses}, do not add up")
+            raise SettingsError(f"beside: both models need the same loss; found {losses}")
         return beside
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _told(cls, settings: Any, validate: ModelWrapValidatorHandler[Recipe]) -> Recipe:
+        """Say the first fault in one sentence."""
+        try:
+            return validate(settings)
+        except ValidationError as error:
+            raise SettingsError(_explain(error)) from error
 
 
 def read_recipe(path: Path) -> Settings:
-    """Read the keys of a recipe file, as they stand there."""
+    """Read the keys of a recipe file, which may be the config of a run."""
     try:
         settings = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -102,6 +124,8 @@ def read_recipe(path: Path) -> Settings:
         raise SettingsError(f"{path}{line}: is not YAML; see a recipe in the README") from error
     if not isinstance(settings, dict):
         raise SettingsError(f"{path}: a recipe has keys such as graph, model and training")
+    if path.name == CONFIG and (path.parent / KNOWN).exists():  # perhaps older than the key
+        settings.setdefault("split_version", 1)
     return settings
 
 
@@ -116,10 +140,7 @@ def with_changes(settings: Settings, changes: Changes) -> Settings:
 
 def make_recipe(settings: Settings) -> Recipe:
     """Make a recipe from settings; an unknown key names the nearest one."""
-    try:
-        return Recipe(**settings)
-    except ValidationError as error:
-        raise SettingsError(_explain(error)) from error
+    return Recipe(**settings)
 
 
 def merged(settings: Settings, more: Settings) -> Settings:
@@ -133,7 +154,11 @@ def merged(settings: Settings, more: Settings) -> Settings:
 
 
 def same_settings(one: Settings, other: Settings) -> bool:
-    """Say whether two configs decide the same: remarks aside, and with the defaults of both."""
+    """Say whether two configs decide the same: remarks aside, and with the defaults of both.
+
+    The version of the split is left aside too: a run has its split in its folder, and the datasets
+    that results are of come with theirs.
+    """
     return _deciding(one) == _deciding(other)
 
 
@@ -172,7 +197,7 @@ def complete_model_settings(settings: Settings) -> Settings:
 
 
 def _deciding(settings: Settings) -> Settings:
-    bare = {key: value for key, value in settings.items() if key != "about"}
+    bare = {key: settings[key] for key in settings.keys() - {"about", "split_version"}}
     try:
         return make_recipe(bare).model_dump(mode="json")
     except SettingsError:  # of another version

@@ -12,7 +12,10 @@ _FOLDER = Path(__file__).parent / "recipes"
 
 
 def recipe_names() -> list[str]:
-    """Name the recipes that come with the package, such as paper/wn18rr."""
+    """Name the recipes that come with the package, such as paper/wn18rr.
+
+    >>> [name for name in tucker.recipe_names() if name.startswith("fast/")]
+    """
     return sorted(map(recipe_name, _FOLDER.rglob("*.yaml")))
 
 
@@ -20,7 +23,6 @@ def load_recipe(name: Path | str) -> Recipe:
     """Load a recipe: a YAML file, or one that comes with the package, by its name.
 
     >>> tucker.load_recipe("fast/wn18rr").training.epochs
-    25
     """
     return make_recipe(read_recipe(find_recipe(str(name))))
 

@@ -13,7 +13,7 @@ import torch
 from tucker.errors import GraphError, RunError, SettingsError, TrainingError
 from tucker.evaluation import Evaluation, evaluate
 from tucker.graph import Answers, Graph
-from tucker.graph.extend import extends
+from tucker.graph.extend import extends, same_facts
 from tucker.mixture import build_model, check_size, mixed
 from tucker.models import Model
 from tucker.pipeline.companion import Companion
@@ -63,7 +63,9 @@ def train(
     """
     if not len(graph.train):
         raise GraphError(f"the graph {graph.name} has no facts to train on")
-    config = recipe.model_dump(mode="json")
+    if resume and folder and folder.begun and not folder.finished:
+        graph = _graph_of(folder, graph)
+    config = {**recipe.model_dump(mode="json"), "split_version": graph.split_version}
     _check_beside(recipe, graph)
     if recipe.rules:
         check_size(graph.n_e, 2 * graph.n_r)
@@ -244,6 +246,14 @@ def _said_of_the_companion() -> Iterator[None]:
         yield
     except (SettingsError, TrainingError) as error:
         raise type(error)(f"beside: {error}") from error
+
+
+def _graph_of(folder: RunFolder, graph: Graph) -> Graph:
+    """Return the graph of a run begun before, whose split may be of another version than ours."""
+    own = folder.graph()
+    if not same_facts(own, graph):
+        raise RunError(f"{folder.path} was begun with another graph; resume it with that one")
+    return own
 
 
 def _open(folder: RunFolder, config: dict[str, Any], graph: Graph, *, resume: bool) -> None:

@@ -14,7 +14,7 @@ from tucker.prediction.explain.rule_list import Rule, rules_of
 from tucker.prediction.neighbours import Neighbour, Neighbours
 from tucker.prediction.predict import predict
 from tucker.prediction.prediction import Prediction
-from tucker.prediction.score import Scored, score_file
+from tucker.prediction.score import Scored, score_facts
 
 __all__ = [
     "Calibrated",
@@ -33,5 +33,5 @@ __all__ = [
     "predict",
     "reliability",
     "rules_of",
-    "score_file",
+    "score_facts",
 ]

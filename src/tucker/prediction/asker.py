@@ -115,10 +115,10 @@ class Asker:
 
     def judge_facts(self, triples: Ids) -> Judged:
         """Judge facts, (facts, 3), as answers for their objects and for their subjects."""
-        order = np.argsort(triples[:, 1], kind="stable")  # a relation is made ready once a block
+        order = np.argsort(triples[:, 1], kind="stable")  # a relation is made ready once a batch
         sides = []
-        for block in torch.split(torch.from_numpy(triples[order]), self.at_once):
-            s, r, o = block.T
+        for batch in torch.split(torch.from_numpy(triples[order]), self.at_once):
+            s, r, o = batch.T
             sides.append((self.judge(s, r, o), self.judge(o, r + self.run.graph.n_r, s)))
         back = torch.from_numpy(np.argsort(order, kind="stable"))
         forth, other = (Answered.join(side).take(back) for side in zip(*sides, strict=True))

@@ -41,7 +41,7 @@ def discover(
     graph = run.graph
     relations = range(graph.n_r) if relation is None else [graph.relations.id(relation)]
     subjects = None if subject is None else np.arange(graph.n_e) == graph.entities.id(subject)
-    best = Best(k, least_chance(run, min_probability))
+    best = BestFacts(k, least_chance(run, min_probability))
     search = Search(run, known, report)
     for done in search(relations, subjects, best):
         report(done)
@@ -53,7 +53,7 @@ def discover(
 
 
 class Search:
-    """Goes through relations and blocks of their subjects; reports before every product."""
+    """Goes through relations and batches of their subjects; reports before every product."""
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class Search:
 
     @torch.no_grad()
     def __call__(
-        self, relations: range | list[int], only: npt.NDArray[np.bool_] | None, best: Best
+        self, relations: range | list[int], only: npt.NDArray[np.bool_] | None, best: BestFacts
     ) -> Iterator[float]:
-        """Offer all facts that may belong to the best; say after each block what is done.
+        """Offer all facts that may belong to the best; say after each batch what is done.
 
         `only`, (n_e,), says which subjects to look at, if not all.
         """
@@ -80,11 +80,11 @@ class Search:
         for r, subjects in of_relation.items():
             objects = torch.from_numpy(self.kinds.entities_of(r + self.run.graph.n_r))
             back = _Back(self, r, objects)
-            for block in (
+            for batch in (
                 torch.split(torch.from_numpy(subjects), self.asker.at_once) if len(subjects) else ()
             ):
-                self._search_block(block, r, objects, back, best)
-                done += len(block)
+                self._search_batch(batch, r, objects, back, best)
+                done += len(batch)
                 self.done = done / total
                 yield self.done
 
@@ -97,7 +97,9 @@ class Search:
         self.report(self.done)
         return self.asker.ask(s, torch.full_like(s, r))
 
-    def _search_block(self, s: Tensor, r: int, objects: Tensor, back: _Back, best: Best) -> None:
+    def _search_batch(
+        self, s: Tensor, r: int, objects: Tensor, back: _Back, best: BestFacts
+    ) -> None:
         asked, scores, new = self.ask(s, r)
         scores = scores[:, objects]  # (subjects, objects)
         open = new[:, objects] & (scores >= asked.least_scores(best.least)[:, None])
@@ -128,10 +130,10 @@ class _Back:
     def of(self, columns: Tensor) -> Asked:
         """Return the questions about some of the objects."""
         missing = columns[self._places[columns] < 0]
-        for block in torch.split(missing, self._search.asker.at_once) if len(missing) else ():
-            more, _, _ = self._search.ask(self._objects[block], self._r)
+        for batch in torch.split(missing, self._search.asker.at_once) if len(missing) else ():
+            more, _, _ = self._search.ask(self._objects[batch], self._r)
             count = 0 if self._asked is None else len(self._asked.q)
-            self._places[block] = torch.arange(count, count + len(block))
+            self._places[batch] = torch.arange(count, count + len(batch))
             self._asked = more if self._asked is None else self._asked.and_then(more)
         assert self._asked is not None
         return self._asked.take(self._places[columns])
@@ -140,7 +142,7 @@ class _Back:
 _FACT = 3  # columns: subject, relation, object
 
 
-class Best:
+class BestFacts:
     """Keeps the k most probable facts; equally probable ones by evidence, then as they came."""
 
     def __init__(self, k: int, least: float = 0.0) -> None:
@@ -157,7 +159,7 @@ class Best:
     def offer(self, facts: Tensor, scores: Tensor, chances: Tensor, evidence: Tensor) -> None:
         """Take in facts, (n, 3), that belong to the best so far."""
         good = chances >= self.least
-        if int(good.sum()) > self.k:  # most of a first block: sort no more than needed
+        if int(good.sum()) > self.k:  # most of a first batch: sort no more than needed
             least = torch.topk(chances, self.k).values[-1]
             good = chances >= least
         self.facts = torch.cat([self.facts, facts[good]])

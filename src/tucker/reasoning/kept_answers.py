@@ -24,7 +24,7 @@ class KeptAnswers:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._kept = _Answered.nothing()
+        self._kept = _Said.nothing()
 
     def ask(self, s: Tensor, r: Tensor) -> Iterator[tuple[slice, Values]]:
         """Yield what the rules say to some questions at a time."""
@@ -43,18 +43,18 @@ class KeptAnswers:
             self._kept = kept  # at once: others may be asking
         return kept.find(questions)
 
-    def _follow(self, questions: Tensor) -> _Answered:
+    def _follow(self, questions: Tensor) -> _Said:
         """Ask the rules some questions, ascending."""
         n_e, parts = self._rules.n_e, []
         for some in torch.split(questions, _WALKED):
             row, entity, value = self._rules(some % n_e, some // n_e)
             parts.append((torch.bincount(row, minlength=len(some)), entity, value))
         count, entity, value = map(torch.cat, zip(*parts, strict=True))
-        return _Answered(questions, count, entity, value)
+        return _Said(questions, count, entity, value)
 
 
 @dataclass(frozen=True, eq=False)
-class _Answered:
+class _Said:
     """Questions, and what was said to them."""
 
     questions: Tensor  # (questions,) ascending
@@ -63,17 +63,17 @@ class _Answered:
     value: Tensor  # (values,)
 
     @classmethod
-    def nothing(cls) -> _Answered:
+    def nothing(cls) -> _Said:
         none = torch.empty(0, dtype=torch.long)
         return cls(none, none, none, torch.empty(0))
 
     def __len__(self) -> int:
         return len(self.questions) + len(self.value)
 
-    def and_(self, more: _Answered) -> _Answered:
+    def and_(self, more: _Said) -> _Said:
         """Put other questions among these."""
         questions = torch.cat([self.questions, more.questions])
-        both = _Answered(
+        both = _Said(
             questions,
             torch.cat([self.count, more.count]),
             torch.cat([self.entity, more.entity]),
@@ -81,7 +81,7 @@ class _Answered:
         )
         order = torch.argsort(questions)
         _, entity, value = both._of(order)
-        return _Answered(questions[order], both.count[order], entity, value)
+        return _Said(questions[order], both.count[order], entity, value)
 
     def find(self, questions: Tensor) -> Values:
         """Return what was said to some of the questions."""

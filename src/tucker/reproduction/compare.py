@@ -13,6 +13,7 @@ from tucker.mixture import TRAINED
 from tucker.pipeline.recipe import Recipe, same_settings
 from tucker.reproduction.published import FIGURES, Table
 from tucker.reproduction.results import Result
+from tucker.reproduction.today import TODAY, protocol
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,11 @@ class Comparison:
             "datasets": [
                 {
                     "dataset": dataset,
-                    "published": [row.as_dict() for row in rows],
+                    "published": [
+                        {**row.as_dict(), "protocol": protocol(row.model)} for row in rows
+                    ],
                     "measured": [one.as_dict() for one in self.on(dataset)],
+                    "today": [one.as_dict() for one in TODAY.get(dataset, ())],
                 }
                 for dataset, rows in self.table.rows.items()
             ],

@@ -26,7 +26,7 @@ _ROW = re.compile(
 
 
 @dataclass(frozen=True)
-class Member:
+class ModelCard:
     """A model of the family, in the words of its own docstring."""
 
     name: str  # as `--model` takes it
@@ -48,12 +48,12 @@ class Member:
         }
 
 
-def family(sizes: Mapping[str, tuple[int, int]] | None = None) -> list[Member]:
+def family(sizes: Mapping[str, tuple[int, int]] | None = None) -> list[ModelCard]:
     """Return every model; with sizes (n_e, n_r) by graph, also its number of parameters there."""
     return [_member(name, model, sizes or {}) for name, model in TRAINED.items()]
 
 
-def list_models(graphs: Iterable[Graph | str] = ()) -> list[Member]:
+def list_models(graphs: Iterable[Graph | str] = ()) -> list[ModelCard]:
     """List every model: its scoring function, space, expressiveness and number of parameters.
 
     Parameters are counted for the graphs that are given, at the models' default dimensions.
@@ -83,12 +83,12 @@ def count_parameters(name: str, n_e: int, n_r: int) -> int:
         return TRAINED[name](n_e=n_e, n_r=2 * n_r).count_parameters()
 
 
-def _member(name: str, model: type[Model], sizes: Mapping[str, tuple[int, int]]) -> Member:
+def _member(name: str, model: type[Model], sizes: Mapping[str, tuple[int, int]]) -> ModelCard:
     words = " ".join((inspect.getdoc(model) or "").partition("\n\n")[0].split())
     row = _ROW.fullmatch(words)
     if not row:
         raise ValueError(f"the docstring of {name} does not begin as a row of Table 1: {words}")
-    return Member(
+    return ModelCard(
         name=name,
         score=row["score"],
         relation=row["relation"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,9 @@ class RunFolder:
 
     def graph(self) -> Graph:
         """Return the graph of the run, from its own tables."""
-        return read_graph_tables(self.path, str(self.config().get("graph", self.path.name)))
+        config = self.config()
+        graph = read_graph_tables(self.path, str(config.get("graph", self.path.name)))
+        return replace(graph, split_version=config.get("split_version") or 1)
 
     def write_journal(self, journal: list[dict[str, Any]]) -> None:
         """Write the journal, a line an epoch."""

@@ -90,7 +90,7 @@ class Why(Fact):
     ] = 5
 
 
-class Facts(_Body):
+class FactList(_Body):
     """Facts to be scored."""
 
     facts: Annotated[
@@ -159,7 +159,7 @@ class Discovered(Predicted):
     ]
 
 
-class Scored(Discovered):
+class ScoredFact(Discovered):
     """A fact by itself with its score, and whether the graph has it."""
 
     known: bool = Field(description="Whether the graph has the fact.")
@@ -194,7 +194,7 @@ class Named(BaseModel):
     label: str | None = Field(description="The label, or null where there is none.")
 
 
-class Found(Named):
+class FoundName(Named):
     """A name with how many facts mention it."""
 
     facts: int = Field(description="How many facts mention it.")
@@ -235,7 +235,7 @@ class Entity(Named):
     worth_asking: int = Field(description="How many relations fit the entity, each way round.")
 
 
-class Bin(BaseModel):
+class ReliabilityBin(BaseModel):
     """The predictions whose probability lies from `low` to `high`."""
 
     low: float = Field(description="Where the interval begins.")
@@ -256,10 +256,10 @@ class Worth(BaseModel):
     ece: float = Field(description="The expected calibration error.")
     brier: float = Field(description="The Brier score.")
     ece_of_first: float = Field(description="The expected calibration error of the first of k.")
-    bins: list[Bin] = Field(description="The predictions by their probability.")
+    bins: list[ReliabilityBin] = Field(description="The predictions by their probability.")
 
 
-class Reliability(BaseModel):
+class ReliabilityReport(BaseModel):
     """What probabilities were worth on the test split."""
 
     test: Worth = Field(description="Those of answers to questions.")
@@ -281,7 +281,7 @@ class RunCard(BaseModel):
     facts_calibrated: bool = Field(
         description="Whether the probabilities of facts by themselves were calibrated, too."
     )
-    reliability: Reliability | None = Field(
+    reliability: ReliabilityReport | None = Field(
         description="What probabilities were worth, or null if that was not measured."
     )
     config: dict[str, Any] = Field(description="The full recipe.")

@@ -15,7 +15,7 @@ _GROUP_SIZE = 64  # as many facts as 16 pairs have, of at most 4 answers each: f
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class FactSample:
     """Known facts and their embeddings under a model: what a penalty sees of a batch."""
 
     model: Trilinear
@@ -27,7 +27,9 @@ class Facts:
     groups: Groups
 
     @classmethod
-    def some_of(cls, model: Trilinear, batch: Batch, relations: Relations, count: int) -> Facts:
+    def some_of(
+        cls, model: Trilinear, batch: Batch, relations: Relations, count: int
+    ) -> FactSample:
         """Draw at most so many facts of a batch, whose relations are made ready already."""
         drawn = torch.randperm(len(batch.targets.objects))[:count]
         rows, o = batch.targets.rows[drawn], batch.targets.objects[drawn]

@@ -10,11 +10,11 @@ from torch.nn import functional as F
 from tucker.errors import SettingsError
 from tucker.models import Model, Relations, Trilinear
 from tucker.training.batches import Batch
-from tucker.training.fact_sample import Facts
+from tucker.training.fact_sample import FactSample
 from tucker.training.settings import TrainingSettings
 
 
-def f2(facts: Facts) -> Tensor:
+def f2(facts: FactSample) -> Tensor:
     """‖e_s‖² + ‖w_r‖² + ‖e_o‖²: the squared Frobenius norm, weighted by how often a row occurs.
 
     Trouillon, Welbl, Riedel, Gaussier and Bouchard, "Complex Embeddings for Simple Link
@@ -23,7 +23,7 @@ def f2(facts: Facts) -> Tensor:
     return _a_fact(facts, _square(facts.e_s), _square(facts.w_r), _square(facts.e_o))
 
 
-def n3(facts: Facts) -> Tensor:
+def n3(facts: FactSample) -> Tensor:
     """‖e_s‖₃³ + ‖w_r‖₃³ + ‖e_o‖₃³: the nuclear 3-norm, TuckER's weighted by its core.
 
     Lacroix, Usunier and Obozinski, "Canonical Tensor Decomposition for Knowledge Base Completion",
@@ -32,7 +32,7 @@ def n3(facts: Facts) -> Tensor:
     return _a_fact(facts, *facts.model.cubes(facts.e_s, facts.w_r, facts.e_o))
 
 
-def dura(facts: Facts) -> Tensor:
+def dura(facts: FactSample) -> Tensor:
     """‖W ×₁ e_s ×₂ w_r‖² + ‖e_o‖² + ‖W ×₂ w_r ×₃ e_o‖² + ‖e_s‖²: both ways of reading a fact.
 
     Zhang, Cai and Wang, "Duality-Induced Regularizer for Tensor Factorization Based Knowledge Graph
@@ -44,10 +44,10 @@ def dura(facts: Facts) -> Tensor:
     return (from_subject + _square(facts.e_o) + from_object + _square(facts.e_s)).mean()
 
 
-REGULARISERS: dict[str, Callable[[Facts], Tensor]] = {"f2": f2, "n3": n3, "dura": dura}
+REGULARISERS: dict[str, Callable[[FactSample], Tensor]] = {"f2": f2, "n3": n3, "dura": dura}
 
 
-def _a_fact(facts: Facts, of_s: Tensor, of_r: Tensor, of_o: Tensor) -> Tensor:
+def _a_fact(facts: FactSample, of_s: Tensor, of_r: Tensor, of_o: Tensor) -> Tensor:
     """Return the mean over facts of three numbers, the second given once a group."""
     return (of_s + of_r[facts.groups.of_row] + of_o).mean()
 
@@ -56,7 +56,7 @@ def _square(x: Tensor) -> Tensor:
     return x.square().flatten(1).sum(1)
 
 
-def relation_prediction(facts: Facts) -> Tensor:
+def relation_prediction(facts: FactSample) -> Tensor:
     """Cross entropy of the relation, given the subject and the object of a fact.
 
     Chen, Minervini, Riedel and Stenetorp, "Relation Prediction as an Auxiliary Training Objective
@@ -93,7 +93,7 @@ class Auxiliary:
     def __call__(self, batch: Batch, relations: Relations, done: float) -> Tensor:
         """Return the weighted sum of both over some facts of a batch, `done` of all epochs done."""
         settings = self._settings
-        facts = Facts.some_of(self._model, batch, relations, settings.helper_facts)
+        facts = FactSample.some_of(self._model, batch, relations, settings.helper_facts)
         total = facts.e_s.new_zeros(())
         if settings.regulariser != "none":
             weight = settings.regulariser_weight * (1 - done) ** settings.regulariser_fall

@@ -1,61 +1,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import threading
 from dataclasses import replace
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from tucker.errors import DatasetError, TuckerError
-from tucker.graph import SPLITS, fetch_dataset, find_dataset, list_datasets, load_graph
+from tests.graph.datasets.conftest import CONTENT
+from tucker.errors import DatasetError
+from tucker.graph import fetch_dataset, find_dataset, load_graph
 from tucker.graph.datasets import catalogue
-from tucker.graph.datasets.catalogue import DATASETS, DataFile, Dataset
-
-CONTENT = {
-    "train.txt": b"a\tr\tb\nb\tr\tc\n",
-    "valid.txt": b"a\tr\tc\n",
-    "test.txt": b"c\tr\ta\n",
-}
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, *arguments: object) -> None:
-        pass
-
-
-@pytest.fixture
-def tiny(monkeypatch, tmp_path):
-    """A dataset small enough to serve from here, with an empty cache to fetch it into."""
-    files = tuple(
-        DataFile(name, len(content), hashlib.sha256(content).hexdigest())
-        for name, content in CONTENT.items()
-    )
-    dataset = Dataset("Tiny", (2, 1, 1), 3, 1, "free", "https://x.org/", "https://x.invalid", files)
-    monkeypatch.setitem(catalogue.DATASETS, "Tiny", dataset)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("TUCKER_DATA", raising=False)
-    return dataset
-
-
-@pytest.fixture
-def mirror(monkeypatch, tmp_path):
-    """A server on this machine, and the folder of the dataset that it serves."""
-    folder = tmp_path / "mirror" / "Tiny"
-    folder.mkdir(parents=True)
-    for name, content in CONTENT.items():
-        (folder / name).write_bytes(content)
-    handler = partial(QuietHandler, directory=str(folder.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        monkeypatch.setenv("TUCKER_MIRROR", f"http://127.0.0.1:{server.server_port}/")
-        yield folder
-        server.shutdown()
-        thread.join()
 
 
 def left(tmp_path: Path) -> list[str]:
@@ -132,74 +86,3 @@ def test_the_copy_of_git_is_as_good(tiny, mirror, monkeypatch):
     monkeypatch.setitem(catalogue.DATASETS, "Tiny", dataset)
     (mirror / "train.txt").write_bytes(content)
     assert (find_dataset("Tiny") / "train.txt").read_bytes() == content
-
-
-def test_the_data_folder_of_the_user_comes_first(tiny, mirror, monkeypatch):
-    monkeypatch.setenv("TUCKER_DATA", str(mirror.parent))
-    monkeypatch.setenv("TUCKER_MIRROR", "http://127.0.0.1:1")
-    assert find_dataset("tiny") == mirror
-    (mirror / "test.txt").write_bytes(b"c\tr\tX\n")
-    with pytest.raises(
-        DatasetError, match=r"test.txt has another checksum .* or unset TUCKER_DATA"
-    ):
-        find_dataset("tiny")
-    (mirror / "test.txt").unlink()
-    with pytest.raises(DatasetError, match=r"test.txt is missing"):
-        find_dataset("tiny")
-
-
-def test_a_data_folder_without_the_dataset_is_passed_over(tiny, mirror, tmp_path, monkeypatch):
-    monkeypatch.setenv("TUCKER_DATA", str(tmp_path / "elsewhere"))
-    assert find_dataset("tiny").parent.name == "datasets"
-
-
-def test_an_unknown_name_is_refused_with_the_nearest():
-    with pytest.raises(DatasetError, match="no dataset 'wn18rrr'; did you mean 'WN18RR'"):
-        find_dataset("wn18rrr")
-    with pytest.raises(DatasetError, match="the datasets are FB15k, FB15k-237, WN18"):
-        fetch_dataset("xyzzy")
-
-
-def test_the_list_says_where_each_is(tiny, mirror, monkeypatch):
-    def row():
-        return next(row for row in list_datasets() if row["name"] == "Tiny")
-
-    assert row() == {
-        "name": "Tiny",
-        "triples": {"train": 2, "valid": 1, "test": 1},
-        "entities": 3,
-        "relations": 1,
-        "licence": "free",
-        "home": "https://x.org/",
-        "where": "not fetched",
-        "path": None,
-    }
-    folder = fetch_dataset("Tiny")
-    assert (row()["where"], row()["path"]) == ("cache", str(folder))
-    monkeypatch.setenv("TUCKER_DATA", str(mirror.parent))
-    assert (row()["where"], row()["path"]) == ("data", str(mirror))
-
-
-def test_the_catalogue_is_complete():
-    assert {"FB15k", "FB15k-237", "WN18", "WN18RR", "NELL-995"} < set(DATASETS)
-    assert {"umls", "kinship", "nations", "countries_S1"} < set(DATASETS)
-    for name, dataset in DATASETS.items():
-        assert dataset.name == name
-        assert dataset.address.startswith("https://")
-        assert [file.name for file in dataset.files] == [f"{split}.txt" for split in SPLITS]
-        assert all(len(file.sha256) == 64 for file in dataset.files)
-
-
-@pytest.mark.data
-@pytest.mark.skipif("TUCKER_DATA" not in os.environ, reason="TUCKER_DATA is not set")
-@pytest.mark.parametrize("name", DATASETS)
-def test_each_dataset_has_its_recorded_counts(name):
-    dataset = DATASETS[name]
-    try:
-        graph = load_graph(name)
-    except TuckerError as error:
-        pytest.fail(str(error))
-    repeated = 1 if name == "countries_S1" else 0  # one line of train stands twice
-    counts = [len(graph.split(split)) for split in SPLITS]
-    assert counts == [dataset.triples[0] - repeated, *dataset.triples[1:]]
-    assert (graph.n_e, graph.n_r) == (dataset.entities, dataset.relations)

@@ -174,21 +174,6 @@ def test_a_fault_of_csv_is_named_with_its_line(tmp_path, content, line, message)
     assert caught.value.line == line
 
 
-@pytest.mark.parametrize("cut", [5, -4])
-def test_broken_gzip_is_refused(tmp_path, cut):
-    path = tmp_path / "facts.tsv.gz"
-    path.write_bytes(gzip.compress(TEXT.encode())[:cut])
-    with pytest.raises(FileError, match="is not whole gzip"):
-        read_tsv(path)
-
-
-def test_what_is_not_gzip_is_refused(tmp_path):
-    path = tmp_path / "facts.tsv.gz"
-    path.write_text(TEXT)
-    with pytest.raises(FileError, match="is not whole gzip"):
-        read_tsv(path)
-
-
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1 and not much more PAR1"])
 def test_broken_parquet_is_refused(tmp_path, content):
     path = tmp_path / "facts.parquet"

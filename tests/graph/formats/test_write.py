@@ -97,7 +97,8 @@ def test_a_graph_survives_with_its_labels(tmp_path, make_graph, extension):
     write_graph(graph, tmp_path / "new" / "folder", extension=extension)
     again = load_graph(tmp_path / "new" / "folder")
     for split in SPLITS:
-        assert name_table(again, again.split(split)).equals(name_table(graph, graph.split(split)))
+        written = name_table(graph, graph.split(split)).rows()
+        assert name_table(again, again.split(split)).rows() == sorted(written)
     assert again.entities.labels.drop_nulls().to_list() == ["Anna"]
     assert again.relations.label(again.relations.id("likes")).split() == ["likes", "a", "lot"]
 

@@ -13,7 +13,7 @@ from tucker.graph import Answers
 from tucker.graph.schema.types import Kinds
 from tucker.prediction.calibration import calibrate as module
 from tucker.prediction.calibration.calibrate import calibrate, count_questions
-from tucker.prediction.calibration.held_out import Candidates
+from tucker.prediction.calibration.held_out import HeldOutAnswers
 from tucker.prediction.calibration.reliability import measure
 
 
@@ -28,7 +28,7 @@ def drawn(seed, n=40_000, relations=4, shared=0.0):
     beside = np.concatenate([beside, np.zeros(len(extra), bool)])
     zeros = np.zeros(len(x), dtype=np.int64)
     relation = random.integers(relations, size=len(x))
-    return Candidates(100, relation, zeros, zeros, x, x, labels, beside, np.ones(len(x)))
+    return HeldOutAnswers(100, relation, zeros, zeros, x, x, labels, beside, np.ones(len(x)))
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def learned(monkeypatch):
     """Calibrate an untrained run by candidates that were drawn."""
 
     def learn(method, **words):
-        monkeypatch.setattr(module, "candidates", lambda *args, **kinds: drawn(0, **words))
+        monkeypatch.setattr(module, "held_out_answers", lambda *args, **kinds: drawn(0, **words))
         run = make_run()
         even = dataclasses.replace(run.graph, test=run.graph.valid)
         run = dataclasses.replace(run, graph=even)
@@ -66,8 +66,8 @@ def test_relations_with_few_true_answers_share_a_curve(learned):
 @pytest.mark.parametrize("method", ["isotonic", "platt"])
 def test_a_run_whose_evidence_says_nothing(method, monkeypatch):
     upside_down = dataclasses.replace(drawn(0), evidence=-drawn(0).evidence)
-    monkeypatch.setattr(module, "candidates", lambda *args, **kinds: upside_down)
-    with pytest.raises(TuckerError, match="more evidence does not go with more true answers"):
+    monkeypatch.setattr(module, "held_out_answers", lambda *args, **kinds: upside_down)
+    with pytest.raises(TuckerError, match="better scores do not mean more true answers"):
         calibrate(make_run(), method)
 
 

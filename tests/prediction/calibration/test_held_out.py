@@ -8,7 +8,7 @@ import pytest
 from tests.prediction.conftest import REFLEXIVE, make_run, scores
 from tucker.errors import GraphError
 from tucker.prediction.calibration import held_out as module
-from tucker.prediction.calibration.held_out import candidates
+from tucker.prediction.calibration.held_out import held_out_answers
 
 
 def brute_force(run, split):
@@ -36,9 +36,9 @@ def brute_force(run, split):
 @pytest.mark.parametrize("split", ["valid", "test"])
 @pytest.mark.parametrize("numbers", [1, 1 << 20])
 def test_the_best_of_each_question(run, split, numbers, monkeypatch):
-    monkeypatch.setattr(module, "_BLOCK_NUMBERS", numbers)
+    monkeypatch.setattr(module, "_SCORES_AT_ONCE", numbers)
     asked = brute_force(run, split)
-    found = candidates(run, split, top=3)
+    found = held_out_answers(run, split, top=3)
     assert found.questions == len(asked)
     wanted = [(r, *one) for (_, r), best in asked.items() for one in best[:3]]
     assert sorted(found.relation.tolist()) == sorted(one[0] for one in wanted)
@@ -50,13 +50,13 @@ def test_the_best_of_each_question(run, split, numbers, monkeypatch):
 
 def test_a_sample_stands_for_the_rest(run):
     asked = brute_force(run, "valid")
-    found = candidates(run, "valid", top=2, sampled=200)
+    found = held_out_answers(run, "valid", top=2, sampled=200)
     assert found.weight.sum() == pytest.approx(sum(map(len, asked.values())))
     every = [one for best in asked.values() for one in best]
     assert (found.weight * found.true).sum() == sum(true for _, true in every)
     shared = sum(true for best in asked.values() for _, true in best if sum(t for _, t in best) > 1)
     assert found.shared.sum() == shared
-    again = candidates(run, "valid", top=2, sampled=200)
+    again = held_out_answers(run, "valid", top=2, sampled=200)
     assert again.evidence.tolist() == found.evidence.tolist()
 
 
@@ -64,4 +64,4 @@ def test_a_split_without_facts_is_refused():
     run = make_run()
     empty = dataclasses.replace(run.graph, valid=run.graph.valid[:0])
     with pytest.raises(GraphError, match="no valid facts"):
-        candidates(dataclasses.replace(run, graph=empty), "valid", top=3)
+        held_out_answers(dataclasses.replace(run, graph=empty), "valid", top=3)

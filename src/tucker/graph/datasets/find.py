@@ -34,7 +34,12 @@ def find_dataset(name: str, progress: Progress | None = None) -> Path:
 
 
 def fetch_dataset(name: str, progress: Progress | None = None) -> Path:
-    """Fetch what the user's cache lacks of a named dataset, and return its folder there."""
+    """Fetch what the user's cache lacks of a named dataset, and return its folder there.
+
+    `progress` is called with a file, the bytes of it that are here, and those it will have.
+
+    >>> tucker.fetch_dataset("WN18RR")
+    """
     dataset = _dataset(name)
     folder = _cache_folder(dataset)
     fetch_files(dataset, folder, progress)
@@ -42,7 +47,10 @@ def fetch_dataset(name: str, progress: Progress | None = None) -> Path:
 
 
 def list_datasets() -> list[dict[str, Any]]:
-    """Return a row a dataset: its counts, licence and home, and where it is now."""
+    """Return a row a dataset: its counts, licence and home, and where it is now.
+
+    >>> [row["name"] for row in tucker.list_datasets()]
+    """
     rows = []
     for dataset in DATASETS.values():
         where, folder = _place(dataset)

@@ -20,7 +20,7 @@ from pyoxigraph import (
 
 from tucker.errors import FileError
 from tucker.graph.formats.content import is_gzipped, open_content
-from tucker.graph.formats.facts import FileFacts
+from tucker.graph.formats.file_facts import FileFacts
 from tucker.graph.formats.statements import ALL_NAMED, RDFS_LABEL, Collector, StatementError
 from tucker.graph.formats.terms import entity_term, relation_term
 from tucker.graph.graph import Graph, Ids

@@ -9,7 +9,7 @@ import polars as pl
 
 from tucker.errors import FileError, GraphError
 from tucker.graph.formats.content import check_file
-from tucker.graph.formats.facts import FileFacts
+from tucker.graph.formats.file_facts import FileFacts
 from tucker.graph.formats.tabular import COLUMNS, read_csv, read_parquet, read_tsv
 
 __all__ = ["READERS", "Facts", "FileFacts", "extension", "named_facts", "read_facts"]
@@ -79,5 +79,5 @@ def named_facts(facts: Facts) -> pl.DataFrame:
         return facts.select(pl.col(COLUMNS).cast(pl.String))
     rows = [tuple(fact) for fact in facts]
     if wrong := [row for row in rows if len(row) != len(COLUMNS)]:
-        raise GraphError(f"{wrong[0]!r} is no fact: give subject, relation and object")
+        raise GraphError(f"{wrong[0]!r} is not a fact: give subject, relation and object")
     return pl.DataFrame(rows, dict.fromkeys(COLUMNS, pl.String), orient="row")

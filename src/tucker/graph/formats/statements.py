@@ -145,7 +145,7 @@ class Collector:
         self._has_anonymous = not file.lower().endswith(ALL_NAMED)
         self._tables: list[pl.DataFrame] = []
         self._facts: list[tuple[str, str, str]] = []
-        self._labels: dict[str, tuple[tuple[bool, int], str]] = {}
+        self._labels: dict[str, tuple[bool, int, str]] = {}
         self._anonymous: dict[str, str] = {}
         self._statements = Statements()
         self._literals = 0
@@ -197,7 +197,7 @@ class Collector:
         """Return the best label of each name, or None where there are none."""
         if not self._labels:
             return None
-        labels = [label for _, label in self._labels.values()]
+        labels = [label for *_, label in self._labels.values()]
         return pl.DataFrame({"name": list(self._labels), "label": labels})
 
     def notes(self) -> tuple[str, ...]:
@@ -263,8 +263,11 @@ class Collector:
         return blank_name(self._anonymous.setdefault(term.value, f"{self._file}-{number}"))
 
     def _add_label(self, name: str, order: int, literal: Literal) -> None:
-        """Keep a label in English or no language before others, rdfs:label before skos."""
+        """Keep a label in English or no language before others, rdfs:label before skos.
+
+        Of several such labels it is the first by the alphabet: statements have no order.
+        """
         language = (literal.language or "en").lower()
-        rank = (language.split("-")[0] != "en", order)
-        if literal.value.strip() and (name not in self._labels or rank < self._labels[name][0]):
-            self._labels[name] = (rank, literal.value)
+        label = (language.split("-")[0] != "en", order, literal.value)
+        if literal.value.strip():
+            self._labels[name] = min(label, self._labels.get(name, label))

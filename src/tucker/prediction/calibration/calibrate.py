@@ -10,8 +10,8 @@ from tucker.errors import TuckerError
 from tucker.extras import require
 from tucker.graph import Answers, Graph
 from tucker.graph.schema.types import Kinds, loops
-from tucker.prediction.calibration.fit import Found, count, isotonic, platt
-from tucker.prediction.calibration.held_out import candidates, fact_curve
+from tucker.prediction.calibration.fit import Outcomes, count, isotonic, platt
+from tucker.prediction.calibration.held_out import fact_curve, held_out_answers
 from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import KINDS, Calibration, Method, Openness, kinds
 
@@ -27,10 +27,10 @@ def calibrate(run: FinishedRun, method: Method = "isotonic", *, seed: int = 0) -
     more, for facts by themselves, is fitted to those that discovery finds with these.
     """
     require("calibration")
-    found = candidates(run, "valid", top=_TOP, sampled=_SAMPLED, seed=seed)
+    found = held_out_answers(run, "valid", top=_TOP, sampled=_SAMPLED, seed=seed)
     unseen = len(run.graph.test) / len(run.graph.valid)
     fit = {"isotonic": isotonic, "platt": platt}[method]
-    everything = Found(found.evidence.astype(np.float64), found.true, found.shared, found.weight)
+    everything = Outcomes(found.evidence.astype(np.float64), found.true, found.shared, found.weight)
     pooled = fit(count(everything, unseen))
     if pooled is None:
         raise TuckerError(
@@ -39,7 +39,7 @@ def calibrate(run: FinishedRun, method: Method = "isotonic", *, seed: int = 0) -
         )
     curves = {}
     for r in np.flatnonzero(np.bincount(found.relation[found.true]) >= _ENOUGH):
-        of_relation = Found(*(column[found.relation == r] for column in everything))
+        of_relation = Outcomes(*(column[found.relation == r] for column in everything))
         curve = fit(count(of_relation, unseen))
         if curve is not None:
             curves[int(r)] = curve

@@ -15,7 +15,7 @@ _BINS = 50  # at equal numbers of true answers, and as many at equal numbers of 
 Floats = npt.NDArray[np.float64]
 
 
-class Found(NamedTuple):
+class Outcomes(NamedTuple):
     """Answers or facts that may be true."""
 
     evidence: Floats
@@ -33,7 +33,7 @@ class Counts:
     false: Floats
 
 
-def count(found: Found, unseen: float) -> Counts:
+def count(found: Outcomes, unseen: float) -> Counts:
     """Count the candidates in bins of evidence.
 
     Among those that validation does not confirm are facts of the test split, which will not be

@@ -13,17 +13,17 @@ from torch import Tensor
 from tucker.errors import GraphError
 from tucker.graph import Answers, Ids, Split
 from tucker.prediction.asker import Asker
-from tucker.prediction.calibration.fit import Found, count, isotonic
+from tucker.prediction.calibration.fit import Outcomes, count, isotonic
 from tucker.prediction.chances import evidence, total_among, total_of_all
-from tucker.prediction.discover import Best, Search
+from tucker.prediction.discover import BestFacts, Search
 from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import Isotonic
 
-_BLOCK_NUMBERS = 1 << 18  # scores at a time: 1 MiB; larger blocks leave holes in memory
+_SCORES_AT_ONCE = 1 << 18  # 1 MiB; larger parts leave holes in memory
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class HeldOutAnswers:
     """Some candidates of all questions that a split answers, flat; facts of splits before left out.
 
     Questions are asked on both sides, each once.
@@ -41,9 +41,9 @@ class Candidates:
 
 
 @torch.no_grad()
-def candidates(
+def held_out_answers(
     run: FinishedRun, split: Split, *, top: int, sampled: int = 0, seed: int = 0
-) -> Candidates:
+) -> HeldOutAnswers:
     """Return the best new answers to each question of a split, as `predict` would show them.
 
     With `sampled`, the true answers below them too, and a sample that stands for all the rest.
@@ -55,15 +55,15 @@ def candidates(
     truth = Answers.of(facts, graph.n_e, graph.n_r)
     random = torch.Generator().manual_seed(seed)
     parts = [
-        _chosen(block, top=top, sampled=sampled, random=random)
-        for block in _blocks(run, truth, Asker(run, graph.known_before(split)))
+        _chosen(part, top=top, sampled=sampled, random=random)
+        for part in _parts(run, truth, Asker(run, graph.known_before(split)))
     ]
     columns = [torch.cat(column).numpy() for column in zip(*parts, strict=True)]
-    return Candidates(len(truth), *columns)
+    return HeldOutAnswers(len(truth), *columns)
 
 
 @dataclass(frozen=True, eq=False)
-class _Block:
+class _Part:
     relation: Tensor  # (rows,)
     closed: Tensor  # (rows,)
     odds: Tensor  # (rows, n_e) against the other candidates
@@ -72,9 +72,9 @@ class _Block:
     true: Tensor  # (rows, n_e)
 
 
-def _blocks(run: FinishedRun, truth: Answers, asker: Asker) -> Iterator[_Block]:
-    blocks = min(len(truth), -(-len(truth) * run.graph.n_e // _BLOCK_NUMBERS))
-    for pairs in np.array_split(np.arange(len(truth)), blocks):
+def _parts(run: FinishedRun, truth: Answers, asker: Asker) -> Iterator[_Part]:
+    parts = min(len(truth), -(-len(truth) * run.graph.n_e // _SCORES_AT_ONCE))
+    for pairs in np.array_split(np.arange(len(truth)), parts):
         s, r = map(torch.from_numpy, (truth.subjects[pairs], truth.relations[pairs]))
         asked, scores, new = asker.ask(s, r)
         true = torch.zeros_like(new)
@@ -82,36 +82,34 @@ def _blocks(run: FinishedRun, truth: Answers, asker: Asker) -> Iterator[_Block]:
         own = total_of_all(run, scores)
         says = evidence(scores, None if own is None else own[:, None])
         odds = evidence(scores, total_among(scores, new)[:, None])
-        yield _Block(r, asked.closed, odds, says, new, true & new)
+        yield _Part(r, asked.closed, odds, says, new, true & new)
 
 
-def _chosen(
-    block: _Block, *, top: int, sampled: int, random: torch.Generator
-) -> tuple[Tensor, ...]:
-    """Return the columns of `Candidates` for what is chosen of a block."""
-    rows, n_e = block.odds.shape
-    odds = block.odds.masked_fill(~block.new, -torch.inf)
+def _chosen(part: _Part, *, top: int, sampled: int, random: torch.Generator) -> tuple[Tensor, ...]:
+    """Return the columns of `HeldOutAnswers` for what is chosen of a part."""
+    rows, n_e = part.odds.shape
+    odds = part.odds.masked_fill(~part.new, -torch.inf)
     best = torch.topk(odds, min(top, n_e), dim=1).indices
     place = torch.full((rows, n_e), n_e, dtype=torch.long)
     place.scatter_(1, best, torch.arange(best.shape[1]).expand(rows, -1))
     chosen = place < n_e
     if sampled:
-        chosen |= block.true
-    chosen &= block.new
+        chosen |= part.true
+    chosen &= part.new
     row, o = torch.nonzero(chosen, as_tuple=True)
     weight = torch.ones(len(row), dtype=torch.float64)
     if sampled:
-        rest = (block.new & ~chosen).sum(1)  # (rows,)
+        rest = (part.new & ~chosen).sum(1)  # (rows,)
         drawn = torch.randint(n_e, (rows, sampled), generator=random)
-        kept = (block.new & ~chosen).gather(1, drawn)  # the others would count twice
+        kept = (part.new & ~chosen).gather(1, drawn)  # the others would count twice
         stands_for = (rest / kept.sum(1).clamp(min=1)).double()
         more, column = torch.nonzero(kept, as_tuple=True)
         row, o = torch.cat([row, more]), torch.cat([o, drawn[more, column]])
         weight = torch.cat([weight, stands_for[more]])
-    true = block.true[row, o]
-    shared = true & (block.true.sum(1) > 1)[row]
-    of_question = block.relation[row], place[row, o], block.closed[row]
-    return (*of_question, block.odds[row, o], block.says[row, o], true, shared, weight)
+    true = part.true[row, o]
+    shared = true & (part.true.sum(1) > 1)[row]
+    of_question = part.relation[row], place[row, o], part.closed[row]
+    return (*of_question, part.odds[row, o], part.says[row, o], true, shared, weight)
 
 
 FACTS = 10  # that are looked at for each fact held out
@@ -120,7 +118,7 @@ _ENOUGH = 100  # validation facts among those found
 
 
 @dataclass(frozen=True, eq=False)
-class Confirmed:
+class HeldOutFacts:
     """The facts that discovery finds best, and which of them a split has."""
 
     held_out: int  # how many facts of the split there were to find
@@ -128,7 +126,7 @@ class Confirmed:
     true: npt.NDArray[np.bool_]  # (n,) whether the split has the fact
 
 
-def confirmed(run: FinishedRun, split: Split, *, seed: int = 0) -> Confirmed:
+def held_out_facts(run: FinishedRun, split: Split, *, seed: int = 0) -> HeldOutFacts:
     """Discover facts that the splits before one lack, and compare them with it.
 
     If there are too many subjects to ask about, some are drawn.
@@ -139,11 +137,11 @@ def confirmed(run: FinishedRun, split: Split, *, seed: int = 0) -> Confirmed:
     only = np.random.default_rng(seed).random(graph.n_e) < _QUESTIONS / max(questions, 1)
     facts = graph.split(split)
     facts = facts[only[facts[:, 0]]]
-    best = Best(max(1, FACTS * len(facts)))
+    best = BestFacts(max(1, FACTS * len(facts)))
     for _ in search(range(graph.n_r), only, best):
         pass
     true = np.isin(graph.codes(best.facts.numpy()), graph.codes(facts))
-    return Confirmed(len(facts), best.chances.numpy(), true)
+    return HeldOutFacts(len(facts), best.chances.numpy(), true)
 
 
 def fact_curve(run: FinishedRun, *, seed: int = 0) -> Isotonic | None:
@@ -151,10 +149,11 @@ def fact_curve(run: FinishedRun, *, seed: int = 0) -> Isotonic | None:
 
     None: too few of them are found to tell.
     """
-    found = confirmed(run, "valid", seed=seed)
+    found = held_out_facts(run, "valid", seed=seed)
     if found.true.sum() < _ENOUGH:
         return None
     unseen = len(run.graph.test) / len(run.graph.valid)  # test facts for each validation fact
-    counts = count(Found(found.chances, found.true, found.true, np.ones(len(found.true))), unseen)
+    outcomes = Outcomes(found.chances, found.true, found.true, np.ones(len(found.true)))
+    counts = count(outcomes, unseen)
     curve = isotonic(replace(counts, false=counts.false + 1))  # few facts make nothing certain
     return curve and Isotonic((0.0, *curve.evidence), (0.0, *curve.chances))

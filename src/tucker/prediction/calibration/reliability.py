@@ -11,7 +11,12 @@ import torch
 
 from tucker.graph import Split
 from tucker.prediction.calibration.calibrate import calibrate
-from tucker.prediction.calibration.held_out import FACTS, Candidates, candidates, confirmed
+from tucker.prediction.calibration.held_out import (
+    FACTS,
+    HeldOutAnswers,
+    held_out_answers,
+    held_out_facts,
+)
 from tucker.prediction.chances import chances, fact_chances
 from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import Calibration, Method
@@ -84,7 +89,7 @@ def calibrated(run: FinishedRun, method: Method = "isotonic", *, k: int = 10) ->
     after = replace(run, calibration=calibration)
     if not len(run.graph.test):
         return Calibrated(after, calibration, None, None, None)
-    found = candidates(run, "test", top=k)
+    found = held_out_answers(run, "test", top=k)
     test = measure(after, found, "test", k)
     own = measure(replace(run, calibration=None), found, "test", k)
     facts = fact_reliability(after)
@@ -98,18 +103,18 @@ def reliability(run: FinishedRun, split: Split = "test", *, k: int = 10) -> Reli
 
     Facts of the splits before it are left out, as known ones are; its own are the truth.
     """
-    return measure(run, candidates(run, split, top=k), split, k)
+    return measure(run, held_out_answers(run, split, top=k), split, k)
 
 
 def fact_reliability(run: FinishedRun, split: Split = "test") -> Reliability:
     """Compare the probabilities that `discover` would show with what a split confirms."""
-    found = confirmed(run, split)
+    found = held_out_facts(run, split)
     said = fact_chances(run, torch.from_numpy(found.chances)).numpy()
     first = np.arange(len(said)) < found.held_out
     return _worth(said, found.true, first, split=split, k=FACTS, questions=found.held_out)
 
 
-def measure(run: FinishedRun, found: Candidates, split: Split, k: int) -> Reliability:
+def measure(run: FinishedRun, found: HeldOutAnswers, split: Split, k: int) -> Reliability:
     """Compare what a run, calibrated or not, says of candidates with the truth."""
     first = found.place == 0
     odds = found.says if run.calibration is None else found.evidence

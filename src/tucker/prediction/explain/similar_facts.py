@@ -14,7 +14,7 @@ from tucker.models import Model
 from tucker.runs import FinishedRun
 
 MOST_FACTS = 1 << 18  # of one relation that are compared; beyond that, some are drawn
-_BLOCK = 1 << 14  # facts at a time
+_AT_ONCE = 1 << 14  # facts
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ def facts_alike(
     objects = model.objects(entities)
     query = model.queries(torch.tensor([s]), torch.tensor([r]), entities=entities)
     found = [
-        _cosines(model, torch.from_numpy(block), r, query, objects[o], (entities, objects))
-        for block in np.split(compared, range(_BLOCK, len(compared), _BLOCK))
+        _cosines(model, torch.from_numpy(some), r, query, objects[o], (entities, objects))
+        for some in np.split(compared, range(_AT_ONCE, len(compared), _AT_ONCE))
     ]
     cosines = torch.cat(found)  # (facts, 2)
     order = torch.sort(cosines.mean(1), descending=True, stable=True).indices[:k]

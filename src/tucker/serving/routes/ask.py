@@ -14,11 +14,11 @@ from tucker.serving.schemas import (
     Discovery,
     Entity,
     Explained,
-    Facts,
+    FactList,
     Near,
     Predicted,
     Question,
-    Scored,
+    ScoredFact,
     Underway,
     Why,
 )
@@ -45,8 +45,8 @@ async def predict(question: Question, context: InContext) -> list[dict[str, Any]
     return [one.as_dict() for one in found]
 
 
-@router.post("/score", response_model=list[Scored], response_model_exclude_unset=True)
-async def score(facts: Facts, context: InContext) -> list[dict[str, Any]]:
+@router.post("/score", response_model=list[ScoredFact], response_model_exclude_unset=True)
+async def score(facts: FactList, context: InContext) -> list[dict[str, Any]]:
     """Score facts, known or new; the probability is the fact's by itself."""
     return await context.engine.score(
         [(one.subject, one.relation, one.object) for one in facts.facts]

@@ -11,12 +11,12 @@ from fastapi.responses import PlainTextResponse
 from tucker.serving.context import InContext, problems
 from tucker.serving.limits import MOST_TEXT
 from tucker.serving.name_search import Kind
-from tucker.serving.schemas import Found, Health, RunCard
+from tucker.serving.schemas import FoundName, Health, RunCard
 
 router = APIRouter(tags=["look up"], responses=problems())
 
 
-@router.get("/api/search", response_model=list[Found])
+@router.get("/api/search", response_model=list[FoundName])
 async def search(
     context: InContext,
     q: Annotated[
@@ -29,7 +29,7 @@ async def search(
     return await context.engine.search(q, kind, limit)
 
 
-@router.get("/api/relations", response_model=list[Found])
+@router.get("/api/relations", response_model=list[FoundName])
 async def relations(context: InContext) -> list[dict[str, Any]]:
     """List the relations with how many facts each has."""
     return context.engine.relations()

@@ -77,7 +77,7 @@ def learn_rules(
 
 
 @dataclass(frozen=True, eq=False)
-class _Facts:
+class _HiddenFacts:
     """Facts to be found again, and the edge that is hidden while each is looked for."""
 
     s: Ids
@@ -113,7 +113,7 @@ class _Lesson:
         return (most.sum() + total.log().sum() - (rho * self.true).sum()) / facts
 
 
-def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_Facts]:
+def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_HiddenFacts]:
     """Draw facts, their reciprocals among them, for each step of learning."""
     edges = rules.edges
     chosen = torch.randperm(len(edges.target), generator=random)[:count].numpy()
@@ -122,12 +122,12 @@ def _draw(rules: Rules, count: int, random: torch.Generator) -> list[_Facts]:
     seen &= np.bincount(rules.same)[step] > 1
     columns = edges.source[chosen], step, edges.target[chosen], np.where(seen, -1, step)
     parts = [slice(first, first + _FACTS) for first in range(0, len(chosen), _FACTS)]
-    return [_Facts(*(column[part] for column in columns)) for part in parts]
+    return [_HiddenFacts(*(column[part] for column in columns)) for part in parts]
 
 
 def _fruitful(
-    rules: Rules, facts: list[_Facts], most: int, shown: _Shown
-) -> tuple[Tensor, list[_Facts]]:
+    rules: Rules, facts: list[_HiddenFacts], most: int, shown: _Shown
+) -> tuple[Tensor, list[_HiddenFacts]]:
     """Return the codes of those rules that find most facts, ascending, and the facts looked at."""
     codes = [torch.empty(0, dtype=torch.long)]
     followed = 0
@@ -147,7 +147,7 @@ def _fruitful(
     return torch.sort(code[found_most]).values, facts[: len(codes) - 1]
 
 
-def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
+def _lessons(rules: Rules, facts: list[_HiddenFacts], shown: _Shown) -> list[_Lesson]:
     """Make lessons of facts, as many as there may be."""
     lessons: list[_Lesson] = []
     entries = 0
@@ -162,7 +162,7 @@ def _lessons(rules: Rules, facts: list[_Facts], shown: _Shown) -> list[_Lesson]:
     return lessons
 
 
-def _lesson(facts: _Facts, found: Reached) -> _Lesson:
+def _lesson(facts: _HiddenFacts, found: Reached) -> _Lesson:
     """Make a lesson in little memory; a fact that is hidden does not count where it is about."""
     o, of_fact = (torch.from_numpy(column)[found.row] for column in (facts.o, facts.hidden))
     true = found.entity == o

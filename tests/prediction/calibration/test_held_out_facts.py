@@ -50,7 +50,7 @@ def test_too_few_facts_say_nothing(run):
 
 def test_what_is_found_is_compared_with_its_split(run):
     graph = run.graph
-    found = module.confirmed(run, "test")
+    found = module.held_out_facts(run, "test")
     assert found.held_out == len(graph.test)
     assert len(found.true) <= module.FACTS * len(graph.test)
     facts = discover(run, known=np.concatenate([graph.train, graph.valid]), k=len(found.true))
@@ -64,4 +64,4 @@ def test_what_is_found_is_compared_with_its_split(run):
 
 def test_some_subjects_stand_for_too_many(run, monkeypatch):
     monkeypatch.setattr(module, "_QUESTIONS", 10)
-    assert 0 < module.confirmed(run, "test").held_out < len(run.graph.test)
+    assert 0 < module.held_out_facts(run, "test").held_out < len(run.graph.test)

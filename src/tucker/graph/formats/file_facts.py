@@ -7,6 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
+from tucker.errors import FileError
+
 
 @dataclass(frozen=True, eq=False)
 class FileFacts:
@@ -20,3 +22,7 @@ class FileFacts:
     def line(self, row: int) -> int | None:
         """Return the line of the file where a fact stands, where that is known."""
         return int(self.table["line"][row]) if "line" in self.table.columns else None
+
+    def fault(self, row: int, message: str) -> FileError:
+        """Return the error that tells of a fault in a fact, with its line."""
+        return FileError(self.path, message, self.line(row))
