@@ -25,11 +25,11 @@ from tucker.reasoning.rules import Rules
 if TYPE_CHECKING:
     from tucker.models import TuckER
 
-TRAINED: Mapping[str, type[Model]] = ChainMap(MODELS, {"pathnet": PathNetwork})
+TRAINED: Mapping[str, type[Model]] = ChainMap({"pathnet": PathNetwork}, MODELS)
 """The learners that a recipe's `model` may name: models of vectors and the path network."""
 
 LEARNERS: Mapping[str, type[Model] | type[Rules]] = ChainMap(
-    cast("dict[str, type[Model] | type[Rules]]", TRAINED), {"rules": Rules}
+    {"rules": Rules}, cast("dict[str, type[Model] | type[Rules]]", TRAINED)
 )
 """What a member may be, by the name that people give it."""
 
