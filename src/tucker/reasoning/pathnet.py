@@ -58,7 +58,7 @@ class PathNetwork(Model):
             )
         self.most_entities, self.dropout_edges = most_entities, dropout_edges
         self.R = nn.Parameter(1 + 0.1 * torch.randn(n_r, d))
-        self.steps = nn.ModuleList(_Step(n_r, d, dropout) for _ in range(steps))
+        self.steps = nn.ModuleList(_Layer(n_r, d, dropout) for _ in range(steps))
         self.score_of = nn.Sequential(nn.Linear(2 * d, 2 * d), nn.ReLU(), nn.Linear(2 * d, 1))
         self.not_reached = nn.Parameter(torch.zeros(1))
         self.take_facts(torch.empty(0, 3, dtype=torch.long, device="cpu"))
@@ -120,7 +120,7 @@ class PathNetwork(Model):
     def _scores(self, s: Tensor, q: Tensor, kept: Truths) -> Tensor:
         """Return φ(s, r, o) of all entities, (rows, n_e); `q`, (rows, d), stands for relations."""
         near, h = Reach.of(s), q
-        for number, step in enumerate(cast("list[_Step]", list(self.steps)), start=1):
+        for number, step in enumerate(cast("list[_Layer]", list(self.steps)), start=1):
             far = self._links.grown(near, kept)
             m = heard(h, step.weights(q), self._links, kept, near, far)
             m = m.index_add(0, torch.from_numpy(far.start[:-1]), q)
@@ -135,7 +135,7 @@ class PathNetwork(Model):
         return scores.index_put((row * self.n_e + near.entities(),), found).view(len(s), self.n_e)
 
 
-class _Step(nn.Module):
+class _Layer(nn.Module):
     """The weights of one step."""
 
     def __init__(self, n_r: int, d: int, dropout: float) -> None:
