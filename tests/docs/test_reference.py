@@ -21,7 +21,7 @@ from tucker.cli.main import app
 from tucker.mixture import TRAINED
 from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
-from tucker.reasoning.setting_help import REASONER_SETTINGS
+from tucker.reasoning.pathnet import PATHNET_SETTINGS
 from tucker.serving.app import create_app
 from tucker.training import RulesSettings, TrainingSettings
 
@@ -81,12 +81,12 @@ def test_every_setting_is_on_the_page_with_a_sentence(section, prefix):
 @pytest.mark.parametrize("model", TRAINED)
 def test_every_setting_of_a_model_has_a_sentence(model):
     for name in fields_of_model(model):
-        assert re.fullmatch(r"\S.*\.", (MODEL_SETTINGS | REASONER_SETTINGS)[name])
+        assert re.fullmatch(r"\S.*\.", (MODEL_SETTINGS | PATHNET_SETTINGS)[name])
         assert f"| `model.{name}` |" in PAGES["reference/settings.md"]
 
 
 def test_no_sentence_is_left_of_a_setting_that_went():
-    assert set(MODEL_SETTINGS | REASONER_SETTINGS) == {
+    assert set(MODEL_SETTINGS | PATHNET_SETTINGS) == {
         name for model in TRAINED for name in fields_of_model(model)
     }
 

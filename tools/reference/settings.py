@@ -16,7 +16,7 @@ from tucker.mixture import TRAINED
 from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
-from tucker.reasoning.setting_help import REASONER_SETTINGS
+from tucker.reasoning.pathnet import PATHNET_SETTINGS
 from tucker.training import RulesSettings, TrainingSettings
 
 HEAD = ["setting", "type", "default", "what it does"]
@@ -103,7 +103,7 @@ def rows(section: type[BaseModel], prefix: str = "") -> Iterator[list[str]]:
 def model_rows() -> Iterator[list[str]]:
     """Yield the row of each setting that some model has."""
     fields = {model: fields_of_model(model) for model in TRAINED}
-    for name, sentence in (MODEL_SETTINGS | REASONER_SETTINGS).items():
+    for name, sentence in (MODEL_SETTINGS | PATHNET_SETTINGS).items():
         of_model = {model: known[name] for model, known in fields.items() if name in known}
         kinds = dict.fromkeys(type_words(kind) for kind, _ in of_model.values())
         by_default: dict[str, list[str]] = {}

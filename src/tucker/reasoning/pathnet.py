@@ -165,3 +165,13 @@ class _Layer(nn.Module):
         order[torch.from_numpy(reach.start[:-1])] = torch.inf
         rows = reach.best(order, most)
         return reach.take(rows), h[rows] * torch.sigmoid(priority[rows])[:, None]
+
+
+PATHNET_SETTINGS: dict[str, str] = {
+    "d": "The width of the vectors that the path network passes along.",
+    "steps": "How many edges the path network goes from the subject of a question.",
+    "most_entities": "From how many entities a question goes on after each step of the path "
+    "network: those that a learned priority puts first. None: from all.",
+    "dropout": "Dropout of what an entity hears in a step of the path network.",
+}
+"""What each setting means, a sentence each."""
