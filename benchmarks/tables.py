@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 
-from benchmarks.common import Figures
+from benchmarks.measuring import Figures
 from benchmarks.page import number, origin
 from tucker.files import write_text
 from tucker.models import MODELS
