@@ -50,7 +50,7 @@ def models() -> str:
         [
             f"`{one.name}`",
             one.score.partition(" = ")[2],
-            re.sub(r"\^\{([^}]+)\}", r"<sup>\1</sup>", one.relation),
+            re.sub(r"\^(?:\{([^}]+)\}|(\w))", r"<sup>\1\2</sup>", one.relation),
             "yes" if one.fully_expressive else "no",
         ]
         for one in family()

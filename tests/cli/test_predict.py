@@ -119,3 +119,16 @@ def test_a_label_that_two_have_is_refused(tmp_path):
     assert tucker("train", "--graph", "facts.tsv", "--out", "run", *words).code == 0
     message = refused(tucker("predict", "run", "--subject", "Anna", "--relation", "r"))
     assert message == "several of the graph have the label 'Anna': 'a1', 'a2'; give a name"
+
+
+def test_predictions_with_reasons(run):
+    words = ["predict", run, "--subject", "p5", "--relation", "knows", "-k", "2"]
+    answers = tucker(*words, "--explain", "--json").json()
+    for answer in answers:
+        fact = [f"--{part}={answer[part]}" for part in ("subject", "relation", "object")]
+        reasons = tucker("explain", run, *fact, "--json").json()
+        assert answer.pop("reasons") == {
+            part: reasons[part] for part in ("facts", "paths", "notes", "labels")
+        }
+    assert answers == tucker(*words, "--json").json()
+    assert tucker(*words, "--explain").out.count("known facts most like it") == 2
