@@ -3,7 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-from tucker.graph.formats.facts import FileFacts
+
+from tucker.graph.formats.file_facts import FileFacts
 
 TABLE = pl.DataFrame({"subject": ["a", "b"], "relation": ["r", "r"], "object": ["b", "c"]})
 
