@@ -113,7 +113,7 @@ def test_training_goes_on_with_new_facts_and_names(run, tmp_path):
         ("[]", "npz", "--format npz is not for facts: choose tsv or parquet or nt"),
         ("{}", "tsv", "holds no list of facts"),
         ("no", "tsv", "is not JSON"),
-        ('[{"subject": "p1"}]', "tsv", "fact 1 is none"),
+        ('[{"subject": "p1"}]', "tsv", "fact 1 is incomplete"),
         ("[" * 200_000, "tsv", "is nested too deeply"),
         (json.dumps([FOUND, FOUND | {"object": "\ud800"}]), "nt", "fact 2 has the name '\\ud800'"),
         (json.dumps([FOUND, FOUND | {"probability": math.nan}]), "tsv", "fact 2 has the prob"),

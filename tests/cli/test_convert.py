@@ -80,6 +80,6 @@ def test_from_takes_graph_and_model_from_the_run(run, facts):
     message = refused(tucker("train", "--from", run, "--graph", facts, "--out", "new"))
     assert "--from takes graph and model from the run" in message
     message = refused(tucker("train", "--from", run, "--out", "new", "--set=model.d_e=4"))
-    assert "are of another model or of other sizes" in message
+    assert "belong to another model or other sizes" in message
     message = refused(tucker("train", "--from", run, "--resume", "--out", "new"))
     assert "--resume takes its settings from the run" in message

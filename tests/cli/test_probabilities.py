@@ -56,8 +56,8 @@ def test_a_run_is_calibrated_and_says_so(copy, method, tmp_path):
     question = ["predict", copy, "--subject", "p5", "--relation", "likes", "--json"]
     before = tucker(*question)
     assert before.err == (
-        "probabilities are the model's own, not how often such an answer is right; "
-        f"learn that with: tucker calibrate {copy}\n"
+        "probabilities are the model's own and not calibrated; calibrate them with: "
+        f"tucker calibrate {copy}\n"
     )
     words = ["calibrate", copy, "--method", method, "--plot", tmp_path / "plot.svg"]
     result = tucker(*words, "--json")
@@ -72,8 +72,8 @@ def test_a_run_is_calibrated_and_says_so(copy, method, tmp_path):
     assert "calibrated probabilities" in result.err
     assert (tmp_path / "plot.svg").read_text().startswith("<?xml")
     after = tucker(*question)
-    assert after.err.startswith(f"probabilities are calibrated on the validation split ({method})")
-    assert "given that the question has a missing answer" in after.err
+    assert after.err.startswith(f"probabilities are calibrated ({method})")
+    assert "if the question has a missing answer" in after.err
     names = [[one["object"] for one in answers.json()] for answers in (before, after)]
     assert names[0] == names[1]
     assert before.json() != after.json()
@@ -86,19 +86,19 @@ def test_folding_in_leaves_the_calibration_out_and_says_so(copy, tmp_path):
     assert "calibration" not in tucker("fold-in", copy, facts, "--out", tmp_path / "one").err
     assert tucker("calibrate", copy).code == 0
     said = tucker("fold-in", copy, facts, "--out", tmp_path / "two").err
-    assert "its calibration was left out" in said
+    assert "the new run is not calibrated" in said
     assert f"tucker calibrate {tmp_path / 'two'}" in said
     for words in (["discover", tmp_path / "two"], ["score", tmp_path / "two", facts]):
         assert tucker(*words, "--json").err == (
-            "probabilities are the model's own, not how often such a fact is true; "
-            f"learn that with: tucker calibrate {tmp_path / 'two'}\n"
+            "probabilities are the model's own and not calibrated; calibrate them with: "
+            f"tucker calibrate {tmp_path / 'two'}\n"
         )
 
 
 def test_facts_by_themselves_have_one_probability(copy, tmp_path):
     assert "too few validation facts" in tucker("calibrate", copy).err
     result = tucker("discover", copy, "-k", "9", "--json")
-    assert "the lesser of both sides', each times the chance of a missing answer" in result.err
+    assert "by themselves are not calibrated, and rather too low" in result.err
     file, found = tmp_path / "facts.tsv", result.json()
     file.write_text("".join(f"{one['subject']}\tlikes\t{one['object']}\n" for one in found))
     scored = tucker("score", copy, file, "--json")
@@ -116,7 +116,7 @@ def test_a_fitted_probability_of_facts_says_what_it_supposes(copy, tmp_path):
     (tmp_path / "facts.tsv").write_text("p1\tlikes\tp3\n")
     for words in (["discover", copy], ["score", copy, tmp_path / "facts.tsv"]):
         said = tucker(*words).err
-        assert "how often such a fact is held out" in said
+        assert "how often such a fact is right" in said
         assert "lacks about as many facts as were held out for validation" in said
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from tests.reproduction.test_peers import TEST, write_peers
 from tucker.progress import ProgressBar
 from tucker.reproduction.results import load_results
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = {"model": str, "linear": bool}
 MEASURED = {
     "model": str,
@@ -126,13 +124,6 @@ def test_the_family_stands_beside_its_peers(tmp_path):
     assert [row["model"] for row in first["published"]] == ["TuckER", "CP"]
     check(first["measured"][0], MEASURED)
     assert second["published"] == []
-
-
-def test_the_page_of_the_family_is_what_the_command_prints():
-    page = (ROOT / "docs" / "notebook" / "family.md").read_text(encoding="utf-8")
-    result = tucker("reproduce", "family", "--results", ROOT / "results")
-    assert [row for row in rows(page) if len(row) == len(rows(result.out)[0])] == rows(result.out)
-    assert "–" not in {cell for row in rows(result.out) for cell in row[:-2]}
 
 
 @pytest.mark.usefixtures("_tiny")

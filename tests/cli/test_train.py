@@ -109,7 +109,7 @@ def test_two_models_side_by_side_are_one_run(facts, tmp_path):
     result = tucker("train", "recipe.yaml", "--out", "both", "--json")
     assert result.json()["epochs"] == 5
     assert tucker("evaluate", "both", "--split", "valid", "--json").json() == result.json()["valid"]
-    assert "a model with another beside it" in tucker("train", "--from", "both").err
+    assert "a recipe with `beside` cannot" in tucker("train", "--from", "both").err
     assert "the sum of two models cannot become one TuckER" in tucker("convert", "both").err
 
 

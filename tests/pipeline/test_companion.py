@@ -97,9 +97,9 @@ def test_what_cannot_be_added_up_is_refused_before_training(graph, tmp_path):
         train(graph, tiny(beside=conve), folder=folder)
     with pytest.raises(SettingsError, match=r"^beside: model.d_e is 5: ComplEx cuts it into 2"):
         train(graph, both(model={"d_e": 5}), folder=folder)
-    with pytest.raises(SettingsError, match=r"^start: a model with another beside it"):
+    with pytest.raises(SettingsError, match=r"^start: a recipe with `beside`"):
         train(graph, both().model_copy(update={"start": "runs/one"}), folder=folder)
-    with pytest.raises(SettingsError, match=r"^beside: training.ensemble fits 3 parts"):
+    with pytest.raises(SettingsError, match=r"^beside: training.ensemble is 3: it needs"):
         train(graph, both(training={"ensemble": 3}), folder=folder)
     assert not folder.path.exists()
 
@@ -142,7 +142,7 @@ def test_progress_says_which_training_it_is_of(graph):
         ),
         (
             {"model": {}, "training": {"loss": "softmax"}},
-            "beside: scores of two losses, bernoulli and softmax, do not add up",
+            "beside: both models need the same loss; found bernoulli and softmax",
         ),
     ],
 )

@@ -185,7 +185,7 @@ def test_merged_keeps_what_is_not_replaced():
         ({"graph": 5}, "graph: Input should be a valid string (found 5)"),
         (
             {"training": {"loss": "bernoulli", "most_answers": 2}},
-            "training.most_answers: the Bernoulli loss needs all answers of a pair",
+            "training.most_answers: the Bernoulli loss needs all answers at once",
         ),
     ],
 )

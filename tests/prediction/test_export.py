@@ -58,7 +58,7 @@ def test_the_probability_in_rdf(table, tmp_path, annotation, statements):
     ],
 )
 def test_what_is_no_fact_is_refused(fact):
-    with pytest.raises(TuckerError, match="fact 2 is none"):
+    with pytest.raises(TuckerError, match="fact 2 is incomplete"):
         facts_table([FACTS[0], fact])
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 import torch
-import yaml
 
 from tucker.graph import load_graph
 from tucker.graph.datasets.catalogue import DATASETS
 from tucker.models import MODELS
-from tucker.pipeline.recipe import make_recipe
 from tucker.reproduction.family import count_parameters, family, graph_size
 
 ROOT = Path(__file__).parents[2]
@@ -46,25 +43,6 @@ def test_counts_are_the_papers() -> None:
     for name in ("complex", "simple"):
         assert counts[name] == {"FB15k-237": 200 * (14_541 + 2 * 237)}
     assert counts["tucker"]["FB15k-237"] == 200 * (14_541 + 2 * 237) + 200**3 + 4 * 200
-
-
-def test_the_documents_table_is_the_list() -> None:
-    text = (ROOT / "docs" / "understand" / "models.md").read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if line.startswith("| `")]
-    graphs = ("world", "WN18RR")
-    assert rows == [
-        f"| `{member.name}` | {member.score.partition(' = ')[2]} | {member.space} | "
-        f"{'yes' if member.fully_expressive else 'no'} | "
-        + " | ".join(f"{member.parameters[graph]:,}" for graph in graphs)
-        + " |"
-        for member in family({graph: graph_size(graph) for graph in graphs})
-    ]
-
-
-def test_the_documents_recipe_is_valid() -> None:
-    text = (ROOT / "docs" / "understand" / "models.md").read_text(encoding="utf-8")
-    (recipe,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
-    assert make_recipe(yaml.safe_load(recipe)).model["name"] == "complex"
 
 
 def test_a_dataset_is_counted_without_its_files(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,7 @@ def test_the_keyboard_alone_is_enough(page):
 def test_the_start_shows_the_best_facts_of_the_graph_and_takes_decisions(page, url):
     facts = page.get_by_role("region", name="Most probable").locator(".fact")
     expect(facts).to_have_count(20)
-    expect(page.get_by_text("the lesser of both sides'")).to_be_visible()
+    expect(page.get_by_text("Use it to compare facts")).to_be_visible()
     assert page.locator("img, .fact b").count() == 0
     best = page.request.post(f"{url}/api/discover", data={"k": 1}).json()[0]
     links = [best.get("labels", {}).get(part, best[part]) for part in ("subject", "object")]
@@ -236,7 +236,7 @@ def test_it_says_what_a_percentage_means(page, calibration, of_facts):
     meaning = "if the question has a missing answer" if calibration else "the model's own"
     expect(page.get_by_text(meaning)).to_be_visible()
     page.get_by_role("link", name="Discover").click()
-    meaning = "of the fact by itself" if facts_calibrated else "the lesser of both sides'"
+    meaning = "of the fact by itself" if facts_calibrated else "Use it to compare facts"
     expect(page.get_by_text(meaning)).to_be_visible()
     supposed = page.get_by_text("lacks about as many facts as were held out for validation")
     expect(supposed).to_have_count(int(facts_calibrated))

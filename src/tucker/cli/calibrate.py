@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def calibrate(
     run: RunPath,
     method: Annotated[
-        Literal["isotonic", "platt"], typer.Option(help="The kind of curve.")
+        Literal["isotonic", "platt"],
+        typer.Option(help="How to fit the curve from scores to probabilities."),
     ] = "isotonic",
     plot: Annotated[
         Path | None,
@@ -26,9 +27,9 @@ def calibrate(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Learn probabilities that hold from the validation split, and keep them in the run.
+    """Calibrate the probabilities of a run on its validation split.
 
-    What they are worth on the test split is shown, and kept beside them.
+    The result is measured on the test split and kept in the run.
     """
     import tucker
 
@@ -49,14 +50,14 @@ def calibrate(
 def _print(result: Calibrated) -> None:
     curves = len(result.calibration.curves)
     print_table(
-        f"{result.calibration.method}: {curves} curves of relations, and one for the rest",
+        f"calibrated ({result.calibration.method}): {curves} relations have a curve of their own",
         ["probabilities", "ECE", "ECE of first", "Brier", "predictions", "true"],
         [
             [name, one.ece, one.ece_of_first, one.brier, one.predictions, one.true]
             for name, one in (
-                ("of answers, the model's own", result.uncalibrated),
-                ("of answers, calibrated", result.test),
-                ("of facts by themselves", result.facts),
+                ("answers, before calibration", result.uncalibrated),
+                ("answers, calibrated", result.test),
+                ("facts by themselves, calibrated", result.facts),
             )
             if one
         ],

@@ -12,10 +12,13 @@ from tucker.cli.output import print_json, print_table
 
 def classify(
     run: RunPath,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the corrupted facts.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed for drawing the corrupted facts.")] = 0,
     json: Json = False,
 ) -> None:
-    """Tell test facts from corrupted ones, by thresholds chosen on validation facts."""
+    """Tell true test facts from corrupted ones (triple classification).
+
+    Thresholds are chosen on the validation split.
+    """
     import tucker
 
     result = tucker.load(run).classify(seed=seed)

@@ -13,14 +13,14 @@ from tucker.cli.output import note, print_json, print_table
 
 def convert(
     run: RunPath,
-    to: Annotated[Literal["tucker"], typer.Option(help="The model to become.")] = "tucker",
+    to: Annotated[Literal["tucker"], typer.Option(help="The model to turn it into.")] = "tucker",
     out: Annotated[
         Path | None,
-        typer.Option(metavar="RUN", help="The new folder; runs/RUN-tucker if not."),
+        typer.Option(metavar="RUN", help="The new folder; runs/RUN-tucker by default."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Turn a run of a bilinear model into a TuckER with the same scores, to train on."""
+    """Turn a bilinear model into the TuckER with the same scores, to train it further."""
     import tucker
 
     before = tucker.load(run)

@@ -9,12 +9,14 @@ import typer
 from tucker.cli.options import Json
 from tucker.cli.output import note, print_json, print_table
 
-app = typer.Typer(help="The named benchmark graphs, checked by checksum.", no_args_is_help=True)
+app = typer.Typer(
+    help="Public benchmark graphs, compared with known checksums.", no_args_is_help=True
+)
 
 
 @app.command("list")
 def list_(json: Json = False) -> None:
-    """List the datasets, and where each is found on this machine."""
+    """List the named datasets, and where each is on this machine."""
     import tucker
 
     rows = tucker.list_datasets()
@@ -43,7 +45,7 @@ def fetch(
     name: Annotated[str, typer.Argument(help="The name of a dataset; see `datasets list`.")],
     json: Json = False,
 ) -> None:
-    """Fetch a dataset into the cache from its public home, and check it."""
+    """Fetch a dataset from its public home into the cache, and compare its checksums."""
     import tucker
 
     path = tucker.fetch_dataset(name, progress=_FileNotes())

@@ -21,7 +21,7 @@ def demo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Train on the bundled geography, evaluate, and show facts that it was never told."""
+    """Train on the bundled graph of the world, evaluate, and show facts that it was never told."""
     import tucker
 
     with stoppable():

@@ -17,16 +17,16 @@ from tucker.cli.output import print_json, stderr
 def discover(
     run: RunPath,
     k: Annotated[int, typer.Option("-k", min=1, help="How many facts.")] = 100,
-    relation: Annotated[str | None, typer.Option(help="Only of this relation.")] = None,
-    subject: Annotated[str | None, typer.Option(help="Only of this subject.")] = None,
+    relation: Annotated[str | None, typer.Option(help="Only facts of this relation.")] = None,
+    subject: Annotated[str | None, typer.Option(help="Only facts of this subject.")] = None,
     min_probability: Annotated[
-        float, typer.Option(min=0, max=1, help="Only facts at least as probable.")
+        float, typer.Option(min=0, max=1, help="Only facts that are at least as probable.")
     ] = 0.0,
     json: Json = False,
 ) -> None:
     """Find the most probable missing facts of the whole graph.
 
-    The probability is the fact's by itself, the same as tucker score gives it.
+    The probability is that of the fact by itself, the same as in tucker score.
     """
     import tucker
 

@@ -12,13 +12,16 @@ from tucker.cli.output import print_json, print_table
 
 def evaluate(
     run: RunPath,
-    split: Annotated[Literal["train", "valid", "test"], typer.Option(help="Which facts.")] = "test",
+    split: Annotated[
+        Literal["train", "valid", "test"], typer.Option(help="Which facts to rank.")
+    ] = "test",
     ties: Annotated[
         Literal["realistic", "optimistic", "pessimistic"],
         typer.Option(help="How equal scores are ranked."),
     ] = "realistic",
     by: Annotated[
-        Literal["relation", "side", "category"] | None, typer.Option(help="Drill down.")
+        Literal["relation", "side", "category"] | None,
+        typer.Option(help="Add metrics for each relation, side or category."),
     ] = None,
     json: Json = False,
 ) -> None:

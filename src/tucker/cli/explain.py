@@ -23,7 +23,7 @@ def explain(
     k: Annotated[int, typer.Option("-k", min=1, help="How many reasons of each kind.")] = 5,
     json: Json = False,
 ) -> None:
-    """Say why a fact may hold: known facts like it, and paths that go with its relation."""
+    """Explain why a fact may hold: known facts like it, and paths that go with its relation."""
     import tucker
 
     explanation = tucker.load(run).explain(subject, relation, object, k=k)
@@ -39,7 +39,7 @@ def print_explanation(explanation: Explanation) -> None:
     parts = (explanation.subject, explanation.relation, explanation.object)
     fact = " · ".join(map(said, parts))
     if explanation.known:
-        note(f"{fact} is a known fact, of {explanation.known}")
+        note(f"{fact} is a known fact ({explanation.known})")
     print_table(
         f"{fact}: paths that go with {said(explanation.relation)}",
         ["path", "such paths", "support", "joined", "confidence"],

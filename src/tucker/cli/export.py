@@ -19,21 +19,22 @@ def export(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The new file.")],
     format: Annotated[
         Literal["parquet", "npz", "word2vec", "tsv", "nt"],
-        typer.Option(help="parquet, npz or word2vec for embeddings; parquet, tsv or nt for facts."),
+        typer.Option(help="For embeddings parquet, npz or word2vec; for facts parquet, tsv or nt."),
     ],
     facts: Annotated[
         str | None,
         typer.Option(
-            metavar="JSON", help="Write these facts, as predict --json printed them; - is stdin."
+            metavar="JSON",
+            help="Write these facts, as predict and discover --json print them; - is stdin.",
         ),
     ] = None,
     annotation: Annotated[
         Literal["star", "reified", "none"],
-        typer.Option(help="How the probability of a fact stands in N-Triples."),
+        typer.Option(help="How N-Triples hold the probability of a fact."),
     ] = "star",
     json: Json = False,
 ) -> None:
-    """Write the embeddings of a run, or facts that it predicted, for other programs."""
+    """Write embeddings or predicted facts for other programs."""
     import tucker
 
     found = None if facts is None else _read(facts)

@@ -14,40 +14,38 @@ _PARTS = ("subject", "relation", "object")
 
 
 NOT_FITTED = (
-    "probabilities of facts by themselves are not fitted, for too few validation facts were "
-    "discovered or an older version calibrated the run: they are the lesser of both sides', each "
-    "times the chance of a missing answer"
+    "probabilities of facts by themselves are not calibrated, and rather too low: too few "
+    "validation facts were among those discovered, or an older version calibrated the run"
 )
 
 
 def note_answers(run: Run) -> None:
-    """Say on stderr that answers' probabilities are calibrated, or how to make them so."""
+    """Say on stderr that answers' probabilities are calibrated, or how to calibrate them."""
     if run.calibration:
         note(
-            f"probabilities are calibrated on the validation split ({run.calibration}): how often "
-            "such an answer is right, given that the question has a missing answer"
+            f"probabilities are calibrated ({run.calibration}): how often such an answer is right "
+            "if the question has a missing answer"
         )
     else:
-        _note_own(run, "such an answer is right")
+        _note_own(run)
 
 
 def note_facts(run: Run) -> None:
     """Say on stderr that the probabilities of facts by themselves are calibrated, or why not."""
     if run.calibration and run.facts_calibrated:
         note(
-            f"probabilities are calibrated on the validation split ({run.calibration}): how often "
-            "such a fact is held out. They suppose that the graph lacks about as many facts as "
-            "were held out for validation"
+            f"probabilities are calibrated ({run.calibration}): how often such a fact is right if "
+            "the graph lacks about as many facts as were held out for validation"
         )
     elif run.calibration:
         note(NOT_FITTED)
     else:
-        _note_own(run, "such a fact is true")
+        _note_own(run)
 
 
-def _note_own(run: Run, what: str) -> None:
+def _note_own(run: Run) -> None:
     note(
-        f"probabilities are the model's own, not how often {what}; learn that with: "
+        "probabilities are the model's own and not calibrated; calibrate them with: "
         f"tucker calibrate {run.path}"
     )
 

@@ -14,10 +14,10 @@ from tucker.cli.output import note, print_json
 def fold_in(
     run: RunPath,
     facts: Annotated[Path, typer.Argument(metavar="FACTS", help="A file of new facts.")],
-    out: Annotated[Path, typer.Option(metavar="RUN", help="The new folder for the larger run.")],
+    out: Annotated[Path, typer.Option(metavar="RUN", help="The new folder for the run.")],
     json: Json = False,
 ) -> None:
-    """Add facts to a run's graph; names that it does not have get embeddings, without training."""
+    """Add facts and new entities to a run, without training it again."""
     import tucker
 
     before = tucker.load(run)
@@ -32,5 +32,5 @@ def fold_in(
         return
     note(f"wrote {out}: {added['facts']:,} facts and {added['entities']:,} entities more")
     if before.calibration:
-        note(f"its calibration was left out; make a new one with: tucker calibrate {out}")
-    note(f"go on training with: tucker train --from {out}")
+        note(f"the new run is not calibrated; calibrate it with: tucker calibrate {out}")
+    note(f"train it further with: tucker train --from {out}")

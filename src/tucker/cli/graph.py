@@ -18,7 +18,7 @@ app = typer.Typer(help="Look at, split or convert a graph.", no_args_is_help=Tru
 
 @app.command()
 def stats(path: GraphSource, json: Json = False) -> None:
-    """Count what a graph holds, also by relation."""
+    """Count the facts, entities and relations of a graph."""
     import tucker
 
     result = tucker.graph_stats(tucker.load_graph(path))
@@ -65,13 +65,16 @@ _COUNTS = ("entities", "relations", "pairs", "unseen_entities", "labels")
 @app.command()
 def split(
     path: GraphSource,
-    out: Annotated[Path, typer.Option(help="The new folder for train, valid and test.")],
+    out: Annotated[Path, typer.Option(help="The new folder for the three files.")],
     valid: ValidShare = 0.1,
     test: TestShare = 0.1,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Split one file so that all names of valid and test occur in train too."""
+    """Divide a file of facts into train, valid and test.
+
+    Every entity and relation of valid and test also occurs in train.
+    """
     import tucker
 
     graph = tucker.split_graph(path, out, valid=valid, test=test, seed=seed)
@@ -81,9 +84,11 @@ def split(
 @app.command()
 def convert(
     path: GraphSource,
-    out: Annotated[Path, typer.Option(help="A new file, or a new folder for a graph of splits.")],
+    out: Annotated[
+        Path, typer.Option(help="The new file, or the new folder for a graph with splits.")
+    ],
     format: Annotated[
-        str | None, typer.Option(help="tsv, csv, parquet, nt or ttl; for a folder of splits.")
+        str | None, typer.Option(help="For a graph with splits: tsv, csv, parquet, nt or ttl.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -25,7 +25,7 @@ def inspect(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show how asymmetric the matrix W_r of each relation is, and draw it."""
+    """Show how symmetric the matrix of each relation is."""
     if plot and not relation:
         raise typer.BadParameter("say with --relation what to --plot")
     import tucker
@@ -46,8 +46,8 @@ def inspect(
 
 def _print(shapes: list[RelationShape]) -> None:
     print_table(
-        "matrices of the relations: 0 is symmetric, 1 antisymmetric",
-        ["relation", "asymmetry", "of scores", "norm", "facts", "both ways"],
+        "matrices of the relations: asymmetry is 0 if symmetric, 1 if antisymmetric",
+        ["relation", "asymmetry", "asymmetry of scores", "norm", "facts", "both ways"],
         [
             [
                 shape.label or shape.relation,

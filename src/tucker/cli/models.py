@@ -17,7 +17,7 @@ def models(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List every model: scoring function, space, expressiveness and number of parameters."""
+    """List all models: scoring function, space, expressiveness and number of parameters."""
     import tucker
 
     graphs = list(dict.fromkeys(graph or []))

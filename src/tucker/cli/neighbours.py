@@ -22,7 +22,7 @@ def neighbours(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show the entities whose embeddings are nearest to one, by cosine."""
+    """Show the entities whose embeddings are most similar to one, by cosine."""
     import tucker
 
     found = tucker.load(run).neighbours(name, k=k, index=index)

@@ -18,13 +18,15 @@ def predict(
     relation: Annotated[str | None, typer.Option(help="The relation's name or label.")] = None,
     object: Annotated[str | None, typer.Option(help="The object's name or label.")] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many answers.")] = 10,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why, for each answer.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Give reasons for each answer.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Answer a question that gives two of subject, relation and object with new facts.
+    """Predict new facts: give two of subject, relation and object, and the third is answered.
 
-    The probability of an answer is that of being right, given that the question has a missing
-    answer; tucker score gives that of a fact by itself.
+    The probability of an answer is how likely it is right if the question has a missing answer.
+    For the probability of a fact by itself, see tucker score.
     """
     if [subject, relation, object].count(None) != 1:
         raise typer.BadParameter("give two of --subject, --relation and --object")

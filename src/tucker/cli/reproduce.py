@@ -47,10 +47,8 @@ def reproduce(
         str | None,
         typer.Option(metavar="N,N", help="Only these seeds; without it, seed 0 is trained."),
     ] = None,
-    results: Annotated[Path, typer.Option(help="Where the tables' results stand.")] = Path(
-        "results"
-    ),
-    runs: Annotated[Path, typer.Option(help="Where the runs go.")] = Path("runs"),
+    results: Annotated[Path, typer.Option(help="The folder of the results.")] = Path("results"),
+    runs: Annotated[Path, typer.Option(help="The folder for the runs.")] = Path("runs"),
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw the learning curves: .svg, .png or .pdf."),

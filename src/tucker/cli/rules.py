@@ -13,12 +13,12 @@ from tucker.cli.output import note, print_json, print_table
 def rules(
     run: RunPath,
     relation: Annotated[
-        str | None, typer.Option(help="A relation's name or label: only its rules.")
+        str | None, typer.Option(help="Only rules for this relation, by name or label.")
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many rules.")] = 20,
     json: Json = False,
 ) -> None:
-    """Show the rules that say most: what paths speak for an answer, or against it."""
+    """Show the rules with the largest weights: paths that speak for an answer, or against it."""
     import tucker
 
     loaded = tucker.load(run)
@@ -27,13 +27,13 @@ def rules(
         print_json([rule.as_dict() for rule in found])
         return
     if not found:
-        note("there are no rules for this relation: no paths led to its facts")
+        note("no rules were learned for this relation: no paths led to its facts")
         return
     names = loaded.graph.relations
     labels = {names.name(r): names.label(r) or names.name(r) for r in range(len(names))}
     print_table(
-        "rules that say most",
-        ["asked for", "path", "one path", "each e times as many"],
+        "rules with the largest weights",
+        ["asked for", "path", "weight", "· log(paths)"],
         [
             [
                 rule.question.said(labels),

@@ -14,12 +14,14 @@ from tucker.cli.output import print_json, print_table
 
 def score(
     run: RunPath,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Facts: TSV, CSV, Parquet or RDF.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of facts: TSV, CSV, Parquet or RDF.")
+    ],
     json: Json = False,
 ) -> None:
-    """Give score and probability of each fact of a file.
+    """Score each fact of a file, and give its probability.
 
-    The probability is the fact's by itself, the same as tucker discover gives it.
+    The probability is that of the fact by itself, the same as in tucker discover.
     """
     import tucker
 

@@ -14,18 +14,24 @@ from tucker.cli.output import note, print_json
 def serve(
     run: RunPath,
     host: Annotated[str, typer.Option(help="The address to serve on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 is any free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")
+    ] = 8000,
     token: Annotated[
         str | None,
-        typer.Option(envvar="TUCKER_TOKEN", help="What clients must send; needed to serve others."),
+        typer.Option(
+            envvar="TUCKER_TOKEN", help="What clients must send; needed if others can reach --host."
+        ),
     ] = None,
     decisions: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where decisions are kept; RUN/decisions.sqlite else."),
+        typer.Option(
+            metavar="FILE", help="Where decisions are kept; RUN/decisions.sqlite by default."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Serve a run: an HTTP API, and a page to look at what is missing and decide."""
+    """Serve a run over HTTP, with a page to review what is missing."""
     import tucker
 
     def ready(url: str) -> None:

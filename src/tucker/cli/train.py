@@ -15,32 +15,44 @@ from tucker.errors import SettingsError
 def train(
     recipe: Annotated[
         str | None,
-        typer.Argument(metavar="[RECIPE]", help="A recipe file, or a name such as paper/wn18rr."),
+        typer.Argument(
+            metavar="[RECIPE]", help="A recipe: a YAML file, or a name such as fast/wn18rr."
+        ),
     ] = None,
     graph: Annotated[
         str | None,
-        typer.Option(help="A file, a folder of splits, `world` or the name of a dataset."),
+        typer.Option(
+            help="A file, a folder with train, valid and test, `world`, or a dataset's name."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="RUN", help="The new folder for the run.")
     ] = None,
-    model: Annotated[str | None, typer.Option(help="Which model; the default is tucker.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="The model, tucker by default; `tucker models` lists all.")
+    ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the recipe."),
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change a setting, such as training.epochs=50."
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same as --set seed=N.")] = None,
     from_: Annotated[
         Path | None,
-        typer.Option("--from", metavar="RUN", help="Begin with the weights of a finished run."),
+        typer.Option(
+            "--from", metavar="RUN", help="Warm start: begin with the weights of a finished run."
+        ),
     ] = None,
     add: Annotated[
         Path | None,
-        typer.Option(metavar="FACTS", help="With --from: a file of facts that the graph gains."),
+        typer.Option(metavar="FACTS", help="With --from: a file of facts to add to the graph."),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the unfinished run in --out.")
+    ] = False,
     evaluate: Annotated[
-        Literal["valid", "test"], typer.Option(help="The split to report on at the end.")
+        Literal["valid", "test"], typer.Option(help="The split to report metrics on at the end.")
     ] = "valid",
     json: Json = False,
 ) -> None:
@@ -80,7 +92,9 @@ def train(
     if "valid" in report or "test" in report:
         _print(report)
     else:
-        note("too few facts to hold any out: trained on all of them, nothing to report")
+        note(
+            "too few facts to hold any out for validation: trained on all of them, without metrics"
+        )
     note(f"the run is in {report['run']}; ask it with: tucker predict {report['run']} --help")
 
 

@@ -99,7 +99,7 @@ class Recipe(BaseModel):
         own = info.data.get("training")
         if beside and own and beside.training.loss != own.loss:
             losses = f"{own.loss} and {beside.training.loss}"
-            raise SettingsError(f"beside: scores of two losses, {losses}, do not add up")
+            raise SettingsError(f"beside: both models need the same loss; found {losses}")
         return beside
 
     @model_validator(mode="wrap")

@@ -17,7 +17,7 @@ from tucker.reproduction.published import FIGURES, TABLES, Published
 from tucker.reproduction.reproduce import chosen_results, table_recipes
 from tucker.reproduction.studies import StudyName, study
 from tucker.reproduction.study import Sheet, Study
-from tucker.reproduction.today import OURS, TODAY, Today, protocol
+from tucker.reproduction.today import OURS, PROTOCOLS, TODAY, Today, compares, protocol
 
 _ORDER = ("table1", "table2", "table3", "table4", "figure2", "figure3", "figure4", "theorem1")
 
@@ -98,7 +98,7 @@ def sheets_of(comparison: Comparison) -> list[Sheet]:
     for dataset, rows in comparison.table.rows.items():
         rest = [one for one in comparison.on(dataset) if one.results]
         lines = []
-        for row in rows:
+        for row in filter(_has_figures, rows):
             own = _of(rest, row)
             rest = [one for one in rest if one not in own]
             lines += [_published(row), *map(_measured, own)]
@@ -109,7 +109,7 @@ def sheets_of(comparison: Comparison) -> list[Sheet]:
 
 def _published(row: Published) -> list[str]:
     figures = (_shown(getattr(row, figure)) for figure in FIGURES)
-    return [row.model, "published", *figures, "", "", protocol(row.model)]
+    return [row.model, "published", *figures, "", "", compares(row.model)]
 
 
 def _measured(one: Measured) -> list[str]:
@@ -121,7 +121,7 @@ def _later(row: Today) -> list[str]:
     figures = [row.mrr, row.hits_at_1, None, row.hits_at_10]
     checked = f"read at {row.checked}" if row.checked else "from memory, not checked"
     about = f"today: {row.source}; {checked}"
-    return [row.method, about, *map(_shown, figures), "", row.size or "", protocol(row.method)]
+    return [row.method, about, *map(_shown, figures), "", row.size or "", compares(row.method)]
 
 
 def _shown(figure: float | None) -> str:
@@ -131,9 +131,27 @@ def _shown(figure: float | None) -> str:
 def _compared(comparison: Comparison, page: Path, results: Path) -> str:
     above, both = beaten(comparison)
     words = f"{above} of {both} published rows that are measured here are reached or exceeded."
-    notes = [words, f"Ours: {OURS}. Choices on the validation split; test is looked at once."]
+    notes = [
+        words,
+        f"Protocol of ours: {OURS}. Choices on the validation split; test is looked at once.",
+        f"Protocols of others, from memory: {_protocols(comparison)}.",
+    ]
     files = _files(results / comparison.table.name, page)
     return _section(comparison.table.title, sheets_of(comparison), notes, files)
+
+
+def _protocols(comparison: Comparison) -> str:
+    """Say of each method once whether and why its evaluation compares."""
+    names = [
+        *(
+            row.model
+            for rows in comparison.table.rows.values()
+            for row in filter(_has_figures, rows)
+        ),
+        *(row.method for dataset in comparison.table.rows for row in TODAY.get(dataset, ())),
+    ]
+    said = {name: protocol(name) for name in dict.fromkeys(names)}
+    return "; ".join(f"{name}: {words}" for name, words in said.items() if name in PROTOCOLS)
 
 
 def _figure4(comparison: Comparison, page: Path, results: Path, missing: list[str]) -> str:

@@ -43,7 +43,7 @@ def kept(path: Path, make: Callable[[], dict[str, Any]], *, train: bool) -> dict
         )
     origin = {"commit": commit(), "machine": machine()}  # now: the source may change on the way
     record = {**origin, **make()}
-    write_text(path, json.dumps(record, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(record, allow_nan=False, ensure_ascii=False) + "\n")
     return record
 
 

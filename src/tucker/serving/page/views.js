@@ -11,12 +11,12 @@ import { reliability } from "./reliability.js";
 // What a percentage means: docs/understand/probabilities.md and discovery.md there say more.
 const ANSWER = {
   calibrated: "The percentage is the probability that the answer is right, if the question has a missing answer (calibrated).",
-  own: "The percentage is the model's own, not how often such answers are right: tucker calibrate learns that.",
+  own: "The percentage is the model's own and not calibrated. Run tucker calibrate to learn how often such answers are right.",
 };
 const FACT = {
-  calibrated: "The percentage is the probability of the fact by itself: how often facts like it were held out from training and found again (calibrated). It supposes that the graph lacks about as many facts as were held out for validation.",
-  lesser: "The percentage is the lesser of both sides': the answer's from the subject and from the object, each times the chance that its question has a missing answer. It orders facts and is not how often such facts are true.",
-  own: "The percentage is the lesser of both sides', from the subject and from the object, in the model's own terms: not how often such facts are true.",
+  calibrated: "The percentage is the probability of the fact by itself (calibrated). It supposes that the graph lacks about as many facts as were held out for validation.",
+  lesser: "The percentage is rather too low and not calibrated for facts by themselves. Use it to compare facts, not as a probability.",
+  own: "The percentage is the model's own and not calibrated. Use it to compare facts, not as a probability.",
 };
 const meaning = (text) => make("p", { class: "soft" }, text);
 const ofAnswers = (run) => meaning(run.calibration ? ANSWER.calibrated : ANSWER.own);
