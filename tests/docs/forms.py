@@ -30,6 +30,7 @@ class Form:
     sometimes: bool = False
     keys: dict[str, Form] = field(default_factory=dict)
     listed: bool = False
+    open: bool = False  # whether it may have keys that are not named
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,7 @@ def read_page(text: str) -> Page:
     """Read every table of the page."""
     parts = dict(_HEADING.findall(text))
     tables = {name: body for name, body in parts.items() if "| key |" in body}
-    listed = {
-        name: body.lstrip().startswith("Prints a list")
-        for name, body in tables.items()
-        if body.lstrip().startswith("Prints ")
-    }
+    listed = {name: "Prints a list" in body for name, body in tables.items() if "Prints a" in body}
     rows = {name: _ROW.findall(body)[1:] for name, body in tables.items()}
     return Page({name: _form(name, rows) for name in rows}, listed)
 
@@ -59,8 +56,9 @@ def _form(name: str, tables: dict[str, list[tuple[str, str, str]]]) -> Form:
         path = re.findall(r"`([^`]+)`", key)
         at = _at(form, path[0]) if path else form
         if key.endswith("…"):
-            (other,) = _LINK.findall(kind)
-            at.keys |= _form(other, tables).keys
+            for other in _LINK.findall(kind):
+                at.keys |= _form(other, tables).keys
+            at.open |= not _LINK.findall(kind)
         else:
             at.kind, at.sometimes = kind, meaning.startswith("*Only*")
     return form
@@ -86,6 +84,8 @@ def _check(page: Page, form: Form, value: Any, where: str) -> set[str]:
         _check_kind(page, form.kind, value, where)
         return set()
     assert isinstance(value, dict), where
+    if form.open:
+        value = {key: value[key] for key in form.keys.keys() & value.keys()}
     assert value.keys() <= form.keys.keys(), (where, value.keys() - form.keys.keys())
     always = {key for key, one in form.keys.items() if not one.sometimes}
     assert always <= value.keys(), (where, always - value.keys())

@@ -45,7 +45,8 @@ def with_json(command: typer.core.TyperCommand, name: str) -> set[str]:
 
 
 def test_every_command_with_json_has_its_form():
-    assert set(PAGE.listed) == with_json(typer.main.get_command(app), "tucker")
+    variants = {f"tucker reproduce {name}" for name in ("table1", "figure2", "all")}
+    assert set(PAGE.listed) - variants == with_json(typer.main.get_command(app), "tucker")
 
 
 def test_train(likes):
@@ -150,12 +151,25 @@ def test_demo(monkeypatch, tmp_path):
     shown("tucker demo", [value], never=frozenset({"findings.labels"}))  # world has no labels
 
 
-def test_reproduce():
-    names = get_args(get_type_hints(reproduce)["table"])
-    printed("reproduce", *([name, "--results", ROOT / "results"] for name in names))
+def reproduced(name: str) -> list[str]:
+    """Return the tables that a section says it is about."""
     page = (DOCS / "reference" / "json.md").read_text(encoding="utf-8")
-    (row,) = re.findall(r"^\| `table` \| text \| (.+) \|$", page, re.MULTILINE)
-    assert re.findall(r"`(\w+)`", row) == list(names)
+    section = page.partition(f"### {name}\n")[2].partition(" Prints ")[0]
+    return re.findall(r"`(\w+)`", section)
+
+
+def test_reproduce():
+    names = reproduced("tucker reproduce")
+    printed("reproduce", *([name, "--results", ROOT / "results"] for name in names))
+    studies = reproduced("tucker reproduce figure2")
+    others = {"table1", "figure2", *studies, "all"}
+    assert others | set(names) == set(get_args(get_type_hints(reproduce)["table"]))
+
+
+def test_studies(tmp_path):
+    printed("reproduce table1", [])
+    printed("reproduce figure2", ["--train", "--results", tmp_path])
+    printed("reproduce all", ["--results", tmp_path])
 
 
 def test_results():
