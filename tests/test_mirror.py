@@ -1,7 +1,7 @@
 """Tests mirror the package: each module has its test file, or a line that says which one covers it.
 
 That line stands in the docstring of the folder's tests, as `module: covered by test_x`, or by
-`folder/test_x` where the file stands elsewhere under tests/.
+`folder.test_x` where the file stands elsewhere under tests/.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 
 TESTS = Path(__file__).parent
 SRC = TESTS.parent / "src" / "tucker"
-LINE = re.compile(r"^(\w+): covered by ([\w/]+(?:, [\w/]+)*)$", re.MULTILINE)
+LINE = re.compile(r"^(\w+): covered by ([\w.]+(?:, [\w.]+)*)$", re.MULTILINE)
 
 FOLDERS = sorted({path.parent.relative_to(SRC) for path in SRC.rglob("*.py")})
 
@@ -35,9 +35,9 @@ def covered(folder: Path) -> dict[str, list[Path]]:
     docstring = ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))) or ""
     found = {}
     for module, names in LINE.findall(docstring):
-        homes = [TESTS if "/" in name else TESTS / folder for name in names.split(", ")]
         found[module] = [
-            home / f"{name}.py" for home, name in zip(homes, names.split(", "), strict=True)
+            (TESTS if "." in name else TESTS / folder) / f"{name.replace('.', '/')}.py"
+            for name in names.split(", ")
         ]
     return found
 
@@ -58,8 +58,8 @@ def test_what_is_said_to_be_covered_is_there(folder: Path) -> None:
 
 
 def test_lines_are_read() -> None:
-    assert LINE.findall("Tests.\n\na: covered by test_b\nc: covered by test_d, cli/test_e") == [
+    assert LINE.findall("Tests.\n\na: covered by test_b\nc: covered by test_d, cli.test_e") == [
         ("a", "test_b"),
-        ("c", "test_d, cli/test_e"),
+        ("c", "test_d, cli.test_e"),
     ]
     assert sum(len(covered(folder)) for folder in FOLDERS) > 10

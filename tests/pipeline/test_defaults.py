@@ -6,12 +6,12 @@ import pytest
 
 from tests.conftest import make_graph
 from tucker.graph import load_graph
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import make_recipe
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", TRAINED)
 @pytest.mark.parametrize("facts", [90, 60_000])
 def test_the_defaults_are_valid_for_graphs_of_every_size(model, facts):
     graph = make_graph(n_e=12 if facts < 100 else 400, facts=facts)

@@ -10,7 +10,7 @@ import yaml
 from tests.pipeline.conftest import SETTINGS
 from tucker.errors import SettingsError
 from tucker.graph.datasets.catalogue import DATASETS
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.pipeline import load_recipe, read_recipe
 from tucker.pipeline.recipe import make_recipe, merged, same_settings, with_changes
 from tucker.pipeline.shipped import recipe_name
@@ -44,7 +44,7 @@ def test_a_recipe_from_a_file(tmp_path):
 def test_what_is_not_set_is_resolved(tmp_path):
     (tmp_path / "recipe.yaml").write_text(YAML)
     recipe = load_recipe(tmp_path / "recipe.yaml")
-    parameters = inspect.signature(MODELS["tucker"]).parameters
+    parameters = inspect.signature(TRAINED["tucker"]).parameters
     assert recipe.model.keys() == {"name"} | parameters.keys() - {"n_e", "n_r"}
     assert recipe.model["dropout_query"] == parameters["dropout_query"].default
     assert recipe.training.batch_size == TrainingSettings().batch_size
