@@ -13,6 +13,7 @@ from pydantic_core import PydanticUndefined
 from tools.reference.markdown import block, code, table, type_words, value_words
 from tucker.graph import Graph
 from tucker.mixture import TRAINED
+from tucker.models import MODELS
 from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
@@ -147,7 +148,7 @@ def _shortest(kinds: list[str]) -> list[str]:
 
 def _by_model(by_default: dict[str, list[str]]) -> str:
     """Return each default with the models that have it in brackets."""
-    if sum(map(len, by_default.values())) == len(TRAINED):  # every model has the setting
+    if set(MODELS) == {model for models in by_default.values() for model in models}:
         most = max(by_default, key=lambda default: len(by_default[default]))
         by_default = {**by_default, most: ["all others" if len(by_default) > 1 else "all"]}
     return ", ".join(f"{default} ({', '.join(models)})" for default, models in by_default.items())
