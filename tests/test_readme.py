@@ -54,12 +54,10 @@ INLINE = [
 
 @pytest.fixture
 def _desk(tmp_path, monkeypatch):
-    """A folder with the file of facts and the recipe that the README speaks of."""
+    """A folder with the file of facts that the README speaks of."""
     monkeypatch.chdir(tmp_path)
     graph = load_graph("world")
     write_triples("facts.tsv", graph, graph.known)
-    (recipe,) = blocks("yaml")
-    Path("recipe.yaml").write_text(recipe, encoding="utf-8")
 
 
 def test_there_is_something_to_run():
@@ -102,14 +100,6 @@ def test_the_python_example_works(capsys):
     assert 0 < float(lines[0]) < 1
     assert len(lines) == 6
     assert names["run"].path == Path("runs/world")
-
-
-def test_the_recipe_is_valid():
-    (recipe,) = blocks("yaml")
-    settings = yaml.safe_load(recipe)
-    made = make_recipe(settings).model_dump(mode="json")
-    assert made["training"].items() >= settings["training"].items()
-    assert made["model"].items() >= settings["model"].items()
 
 
 def test_the_last_command_is_the_script_as_installed(tmp_path):
