@@ -6,6 +6,7 @@ A member is a learner: a model of vectors, or a reasoner along paths. A recipe n
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -23,8 +24,10 @@ from tucker.reasoning.rules import Rules
 if TYPE_CHECKING:
     from tucker.models import TuckER
 
-LEARNERS: dict[str, type[Model] | type[Rules]] = {**MODELS, "rules": Rules}
-"""What a member may be, by the name that people give it."""
+LEARNERS: Mapping[str, type[Model] | type[Rules]] = ChainMap(
+    {"rules": Rules}, cast("dict[str, type[Model] | type[Rules]]", MODELS)
+)
+"""What a member may be, by the name that people give it; models that are listed later count too."""
 
 _MOST_ENTITIES = 1 << 24  # whole numbers that float32 tells apart
 _MOST_RELATIONS = 1 << 14  # whose patterns, and facts of as many entities, have 64-bit codes
