@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,54 @@ def test_the_room_of_graphs_is_there_as_well():
 def test_a_name_that_is_not_there_is_told_the_nearest():
     with pytest.raises(AttributeError, match=r"no attribute 'trian'; did you mean train\?"):
         tucker.trian  # noqa: B018
+
+
+SCRIPT = """
+from pathlib import Path
+
+import tucker
+from tucker.api import Explanation, Prediction
+
+graph: tucker.Graph = tucker.load_graph("facts.tsv")
+run: tucker.Run = tucker.train(graph, epochs=30, d_e=100, out=Path("runs/facts"))
+again: tucker.Run = tucker.train("fast/wn18rr", set={"training.epochs": 5}, out=True)
+further: tucker.Run = tucker.resume("runs/facts").continue_with("more.tsv", epochs=5)
+found: list[Prediction] = tucker.load("runs/facts").discover(k=5)
+why: Explanation = run.explain("Norway", "borders", "Sweden")
+mrr: float = run.evaluate("test").mrr
+counts: dict[str, object] = tucker.graph_stats(graph)
+names: list[str] = [model.name for model in tucker.list_models([graph])]
+try:
+    tucker.reproduce("table3", seeds=[0])
+except tucker.TuckerError as error:
+    print(error)
+"""
+FAULTY = """
+import tucker
+
+tucker.trian("facts.tsv")
+count: int = tucker.load("runs/facts")
+tucker.load("runs/facts").evaluate("tset")
+"""
+
+
+def test_a_type_checker_knows_every_name(tmp_path, request):
+    pytest.importorskip("mypy")
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    (tmp_path / "mypy.ini").write_text("[mypy]\nfollow_imports = silent\n")  # as if installed
+    cache = request.config.cache.mkdir("mypy")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "script.py", "faulty.py"],
+        cwd=tmp_path,
+        env=environment() | {"MYPYPATH": str(Path(tucker.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    faults = [line for line in done.stdout.splitlines() if ": error:" in line]
+    assert [line.split(":")[:2] for line in faults] == [["faulty.py", n] for n in ("4", "5", "6")]
+    assert 'Module has no attribute "trian"' in faults[0]
 
 
 @pytest.mark.parametrize(

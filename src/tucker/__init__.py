@@ -69,15 +69,17 @@ _WITHOUT_TORCH = (  # torch is slow to import: what does not need it does not wa
 )
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first asked for."""
-    if name in __all__:
-        home = "tucker.graph" if name in _WITHOUT_TORCH else "tucker.api"
-        return getattr(import_module(home), name)
-    if name == "graph":  # the room itself: `tucker.graph.read_facts`
-        return import_module("tucker.graph")
-    hint = did_you_mean(nearest(name, __all__))
-    raise AttributeError(f"module 'tucker' has no attribute {name!r}{hint}")
+if not TYPE_CHECKING:  # else a type checker would take every name
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first asked for."""
+        if name in __all__:
+            home = "tucker.graph" if name in _WITHOUT_TORCH else "tucker.api"
+            return getattr(import_module(home), name)
+        if name == "graph":  # the room itself: `tucker.graph.read_facts`
+            return import_module("tucker.graph")
+        hint = did_you_mean(nearest(name, __all__))
+        raise AttributeError(f"module 'tucker' has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:

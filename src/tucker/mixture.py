@@ -19,15 +19,19 @@ from tucker.errors import RunError, SettingsError
 from tucker.graph import Graph
 from tucker.models import MODELS, Groups, Model, Relations, Trilinear
 from tucker.reasoning.kept_answers import KeptAnswers
+from tucker.reasoning.pathnet import PathNetwork
 from tucker.reasoning.rules import Rules
 
 if TYPE_CHECKING:
     from tucker.models import TuckER
 
+TRAINED: Mapping[str, type[Model]] = ChainMap({"pathnet": PathNetwork}, MODELS)
+"""The learners that a recipe's `model` may name: models of vectors and the path network."""
+
 LEARNERS: Mapping[str, type[Model] | type[Rules]] = ChainMap(
-    {"rules": Rules}, cast("dict[str, type[Model] | type[Rules]]", MODELS)
+    {"rules": Rules}, cast("dict[str, type[Model] | type[Rules]]", TRAINED)
 )
-"""What a member may be, by the name that people give it; models that are listed later count too."""
+"""What a member may be, by the name that people give it."""
 
 _MOST_ENTITIES = 1 << 24  # whole numbers that float32 tells apart
 _MOST_RELATIONS = 1 << 14  # whose patterns, and facts of as many entities, have 64-bit codes
@@ -86,8 +90,8 @@ def _untrained(member: Member, graph: Graph) -> Model | Rules:
 def _model(section: Mapping[str, Any], weight: float) -> Member:
     settings = dict(section.get("model") or {})
     name = settings.pop("name", None)
-    if name not in MODELS:
-        raise RunError(f"there is no model {name!r}; known are {', '.join(MODELS)}")
+    if name not in TRAINED:
+        raise RunError(f"there is no model {name!r}; known are {', '.join(TRAINED)}")
     return Member(name, settings, weight)
 
 
@@ -178,6 +182,7 @@ class RuleMixture(Model):
         check_size(model.n_e, model.n_r)
         self.model = model
         self.rules = rules
+        self.scores_are_queries = model.scores_are_queries
         self._weight = weight
         self._kept = KeptAnswers(rules)
         self.train(model.training)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from tests.cli.running import refused, tucker
 from tests.cli.shapes import check
 from tucker.graph import load_graph
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 
 MEMBER = {"model": str, "score": str, "relation": str, "space": str, "fully_expressive": bool}
 
@@ -11,10 +11,10 @@ MEMBER = {"model": str, "score": str, "relation": str, "space": str, "fully_expr
 def test_every_model_is_listed():
     result = tucker("models")
     assert (result.code, result.err) == (0, "")
-    for name in MODELS:
+    for name in TRAINED:
         assert f"│ {name} " in result.out
     found = tucker("models", "--json").json()
-    assert [one["model"] for one in found] == list(MODELS)
+    assert [one["model"] for one in found] == list(TRAINED)
     for one in found:
         check(one, MEMBER)
 

@@ -18,9 +18,10 @@ from tools.reference.http import description
 from tools.reference.public import answers, comments, public_classes
 from tools.reference.settings import rows
 from tucker.cli.main import app
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
+from tucker.reasoning.pathnet import PATHNET_SETTINGS
 from tucker.serving.app import create_app
 from tucker.training import RulesSettings, TrainingSettings
 
@@ -77,15 +78,17 @@ def test_every_setting_is_on_the_page_with_a_sentence(section, prefix):
         assert re.fullmatch(r"\S.*\.", row[-1]), f"{prefix}{name}: {row[-1]}"
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", TRAINED)
 def test_every_setting_of_a_model_has_a_sentence(model):
     for name in fields_of_model(model):
-        assert re.fullmatch(r"\S.*\.", MODEL_SETTINGS[name])
+        assert re.fullmatch(r"\S.*\.", (MODEL_SETTINGS | PATHNET_SETTINGS)[name])
         assert f"| `model.{name}` |" in PAGES["reference/settings.md"]
 
 
 def test_no_sentence_is_left_of_a_setting_that_went():
-    assert set(MODEL_SETTINGS) == {name for model in MODELS for name in fields_of_model(model)}
+    assert set(MODEL_SETTINGS | PATHNET_SETTINGS) == {
+        name for model in TRAINED for name in fields_of_model(model)
+    }
 
 
 def test_every_public_name_is_on_the_page_with_a_docstring():

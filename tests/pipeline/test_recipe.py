@@ -7,14 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.conftest import make_graph
 from tests.pipeline.conftest import SETTINGS
 from tucker.errors import SettingsError
-from tucker.graph import load_graph
 from tucker.graph.datasets.catalogue import DATASETS
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.pipeline import load_recipe, read_recipe
-from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import make_recipe, merged, same_settings, with_changes
 from tucker.pipeline.shipped import recipe_name
 from tucker.training import TrainingSettings
@@ -47,7 +44,7 @@ def test_a_recipe_from_a_file(tmp_path):
 def test_what_is_not_set_is_resolved(tmp_path):
     (tmp_path / "recipe.yaml").write_text(YAML)
     recipe = load_recipe(tmp_path / "recipe.yaml")
-    parameters = inspect.signature(MODELS["tucker"]).parameters
+    parameters = inspect.signature(TRAINED["tucker"]).parameters
     assert recipe.model.keys() == {"name"} | parameters.keys() - {"n_e", "n_r"}
     assert recipe.model["dropout_query"] == parameters["dropout_query"].default
     assert recipe.training.batch_size == TrainingSettings().batch_size
@@ -68,31 +65,6 @@ def test_every_shipped_recipe_is_valid(path):
     recipe = load_recipe(path)
     assert recipe.graph in ["world", *DATASETS]
     assert make_recipe(recipe.model_dump(mode="json")) == recipe
-
-
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("facts", [90, 60_000])
-def test_the_defaults_are_valid_for_graphs_of_every_size(model, facts):
-    graph = make_graph(n_e=12 if facts < 100 else 400, facts=facts)
-    settings = default_settings(graph, model)
-    recipe = make_recipe(settings | {"graph": "drawn"})
-    assert recipe.model["name"] == model
-    # Each key is spelt out as the recipe has it: nothing is lost on the way.
-    for key, value in settings["training"].items():
-        assert getattr(recipe.training, key) == value
-
-
-def test_the_defaults_follow_the_size():
-    small = default_settings(load_graph("world"))
-    large = default_settings(make_graph(n_e=400, facts=60_000))
-    assert small["model"]["d_e"] < large["model"]["d_e"]
-
-
-def test_distances_meet_few_entities_at_a_time_in_large_graphs():
-    graph = make_graph(n_e=400, facts=60_000)
-    assert default_settings(graph, "transe")["training"]["candidates"] == 1000
-    assert "candidates" not in default_settings(graph, "complex")["training"]
-    assert "candidates" not in default_settings(make_graph(), "transe")["training"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import torch
 
 from tucker.graph import load_graph
 from tucker.graph.datasets.catalogue import DATASETS
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.reproduction.family import count_parameters, family, graph_size
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +18,7 @@ N_E, N_R = 11, 3
 
 def test_every_model_is_a_row_of_table_1() -> None:
     members = {member.name: member for member in family()}
-    assert members.keys() == MODELS.keys()
+    assert members.keys() == TRAINED.keys()
     for member in members.values():
         assert member.score.startswith("φ(s, r, o) = ")
         assert member.space.startswith("O(")
@@ -31,9 +31,9 @@ def test_every_model_is_a_row_of_table_1() -> None:
     assert not expressive & {"distmult", "transe"}
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", TRAINED)
 def test_parameters_are_counted_without_making_them(name: str) -> None:
-    real = MODELS[name](n_e=N_E, n_r=2 * N_R)
+    real = TRAINED[name](n_e=N_E, n_r=2 * N_R)
     assert count_parameters(name, N_E, N_R) == real.count_parameters()
 
 

@@ -1,0 +1,4 @@
+"""Runs on disk.
+
+run: covered by test_folder
+"""

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from tests.conftest import make_graph
 from tucker.graph import Answers, Graph
-from tucker.training import TrainingSettings
 from tucker.training.batches import Batches
 
 
@@ -146,24 +144,3 @@ def test_a_pair_counts_a_power_of_what_its_answers_count() -> None:
     counts = 0.4 + 0.6 * np.array([3, 2, 2, 1]) / 3  # by the facts of each entity
     ratio = (counts[1] + counts[2] + counts[3]) ** 0.5 / counts[2] ** 0.5
     assert weights[0, 0] / weights[1, 0] == pytest.approx(ratio)
-
-
-@pytest.mark.parametrize(
-    ("settings", "why"),
-    [
-        ({"loss": "bernoulli", "answer_weight": 1.0}, "cannot weigh answers"),
-        ({"loss": "softmax"}, "it needs training.answer_weight"),
-    ],
-)
-def test_weighing_by_degree_needs_a_loss_that_weighs(settings, why) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ValidationError, match=why):
-        TrainingSettings(**settings, degree_weight=0.9)
-    weighing = TrainingSettings(loss="softmax", answer_weight=0.5, degree_weight=0.9)
-    assert weighing.degree_weight == 0.9
-
-
-def test_the_bernoulli_loss_takes_all_answers_of_a_pair() -> None:
-    """Answers that another part of the pair has would be taken for wrong ones."""
-    with pytest.raises(ValidationError, match="needs all answers at once"):
-        TrainingSettings(loss="bernoulli", most_answers=4)
-    assert TrainingSettings(loss="softmax", most_answers=4).most_answers == 4

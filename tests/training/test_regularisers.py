@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from pydantic import ValidationError
 from torch import Tensor, einsum
 
 from tests.conftest import make_graph
@@ -94,57 +93,6 @@ def test_relations_are_predicted_among_all_of_them(model: TuckER, facts: FactSam
     torch.testing.assert_close(relation_prediction(facts), expected)
 
 
-def test_facts_of_a_batch_are_known_facts() -> None:
-    graph = make_graph()
-    model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4)
-    answers = Answers.of(graph.train, graph.n_e, graph.n_r)
-    trainer = Trainer(model, answers, TrainingSettings(batch_size=16), seed=0)
-    batch = next(trainer.batches.epoch(1))
-    known = {
-        (*model.E[s].tolist(), *model.E[o].tolist())
-        for s, o in zip(batch.s[batch.targets.rows], batch.targets.objects, strict=True)
-    }
-    facts = FactSample.some_of(model, batch, model.relations(batch.r, group_size=4), 6)
-    assert len(facts.e_s) == len(facts.r) == 6
-    drawn = torch.cat([facts.e_s, facts.e_o], 1).tolist()
-    assert {tuple(row) for row in drawn} <= known
-
-
-@pytest.mark.parametrize("most", [1, 64])
-@pytest.mark.parametrize("count", [1, 2, 3, 5])
-def test_facts_meet_their_relation_whether_groups_are_left_out_or_cut(
-    model: TuckER, count: int, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tucker.training.fact_sample._GROUP_SIZE", most)
-    for seed in range(10):
-        torch.manual_seed(seed)
-        facts = draw(model, count)
-        w_r, of_row = model.R[facts.r], facts.groups.of_row
-        torch.testing.assert_close(facts.w_r[of_row], w_r)
-        torch.testing.assert_close(facts.operators[of_row], model.operators(w_r))
-
-
-def test_facts_of_all_groups_meet_the_matrices_of_the_batch(model: TuckER) -> None:
-    """A penalty's gradient by them then adds to that of the loss: no copies."""
-    relations = model.relations(R, group_size=2)
-    assert FactSample.some_of(model, BATCH, relations, 5).operators is relations.operators
-    assert FactSample.some_of(model, BATCH, relations, 1).operators is not relations.operators
-
-
-def test_dura_and_the_loss_have_the_gradients_of_matrices_of_their_own(model: TuckER) -> None:
-    relations = model.relations(R, group_size=2)
-    gradients = []
-    for of_facts in (relations, model.relations(R, group_size=1)):
-        facts = FactSample.some_of(model, BATCH, of_facts, len(S))
-        q = model.without_object(model.E[S], relations.operators, relations.groups)
-        total = REGULARISERS["dura"](facts) + q.sum()
-        gradients.append(
-            torch.autograd.grad(total, [model.E, model.R, model.core], retain_graph=True)
-        )
-    for shared, own in zip(*gradients, strict=True):
-        torch.testing.assert_close(shared.to_dense(), own.to_dense())
-
-
 @pytest.mark.parametrize(
     "helper", [{"regulariser": "dura", "regulariser_weight": 0.1}, {"relation_weight": 1.0}]
 )
@@ -196,19 +144,3 @@ def test_a_penalty_falls_from_the_first_step_to_the_last(monkeypatch: pytest.Mon
     trainer.run()
     steps = 3 * trainer.batches.per_epoch
     assert seen == pytest.approx([step / steps for step in range(steps)])
-
-
-def test_only_a_penalty_can_fall() -> None:
-    with pytest.raises(ValidationError, match="no penalty to lower"):
-        TrainingSettings(regulariser_fall=1)
-
-
-@pytest.mark.parametrize("alone", [{"regulariser": "n3"}, {"regulariser_weight": 0.1}])
-def test_a_penalty_and_its_weight_go_together(alone: dict[str, object]) -> None:
-    with pytest.raises(ValidationError, match="together, or neither"):
-        TrainingSettings.model_validate(alone)
-
-
-def test_an_old_setting_that_names_ivr_hears_what_to_use() -> None:
-    with pytest.raises(ValidationError, match=r"ivr was removed.*: use dura"):
-        TrainingSettings.model_validate({"regulariser": "ivr", "regulariser_weight": 0.1})

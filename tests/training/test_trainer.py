@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from pydantic import ValidationError
 from torch.nn import functional as F
 
 from tests.conftest import make_graph
@@ -180,12 +179,6 @@ def test_training_visits_what_follows_only_if_asked(graph: Graph) -> None:
 
     assert visited() == 2 * len(train)
     assert visited(implied=0.7) == 4 * len(graph.train)
-
-
-@pytest.mark.parametrize("share", [-0.1, 0.1, 1.1])
-def test_a_share_is_most_or_all(share: float) -> None:
-    with pytest.raises(ValidationError, match="implied"):
-        TrainingSettings(implied=share)
 
 
 def test_pairs_are_visited_in_parts(graph: Graph) -> None:
@@ -401,12 +394,6 @@ def test_an_ensemble_predicts_no_relations_across_blocks(graph: Graph) -> None:
     model = TuckER(n_e=graph.n_e, n_r=2 * graph.n_r, d_e=4, d_r=4, blocks=2)
     with pytest.raises(SettingsError, match="leave out one of them"):
         trainer_of(graph, model, ensemble=2, relation_weight=1.0)
-
-
-def test_an_ensemble_of_one_part_is_none() -> None:
-    assert TrainingSettings.model_validate({"ensemble": False}).ensemble == 0
-    with pytest.raises(ValidationError, match="at least 2 parts"):
-        TrainingSettings.model_validate({"ensemble": True})
 
 
 def test_an_ensemble_needs_blocks(graph: Graph) -> None:

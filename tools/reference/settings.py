@@ -12,10 +12,11 @@ from pydantic_core import PydanticUndefined
 
 from tools.reference.markdown import block, code, table, type_words, value_words
 from tucker.graph import Graph
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
+from tucker.reasoning.pathnet import PATHNET_SETTINGS
 from tucker.training import RulesSettings, TrainingSettings
 
 HEAD = ["setting", "type", "default", "what it does"]
@@ -69,7 +70,7 @@ BOUNDS = {"ge": "≥ {}", "gt": "> {}", "le": "≤ {}", "lt": "< {}"}
 
 def page() -> str:
     """Return the page."""
-    names = ", ".join(code(name) for name in MODELS)
+    names = ", ".join(code(name) for name in TRAINED)
     return "\n".join(
         [
             INTRO.format(example=block("yaml", EXAMPLE)),
@@ -101,15 +102,15 @@ def rows(section: type[BaseModel], prefix: str = "") -> Iterator[list[str]]:
 
 def model_rows() -> Iterator[list[str]]:
     """Yield the row of each setting that some model has."""
-    fields = {model: fields_of_model(model) for model in MODELS}
-    for name, sentence in MODEL_SETTINGS.items():
+    fields = {model: fields_of_model(model) for model in TRAINED}
+    for name, sentence in (MODEL_SETTINGS | PATHNET_SETTINGS).items():
         of_model = {model: known[name] for model, known in fields.items() if name in known}
         kinds = dict.fromkeys(type_words(kind) for kind, _ in of_model.values())
         by_default: dict[str, list[str]] = {}
         for model, (_, default) in of_model.items():
             by_default.setdefault(value_words(default) or "none", []).append(model)
         defaults = [
-            f"{default} ({'all' if len(models) == len(MODELS) else ', '.join(models)})"
+            f"{default} ({'all' if len(models) == len(TRAINED) else ', '.join(models)})"
             for default, models in by_default.items()
         ]
         kind = " or ".join(_shortest(list(kinds)))

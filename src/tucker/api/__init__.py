@@ -1,6 +1,7 @@
 """The one door: what people call from Python, and what every command calls.
 
-The names at the top of `tucker` are those to begin with; the others are what they return.
+The names at the top of `tucker` are those to begin with; the others are what they return. Nothing
+is computed here: each call goes on to the room that does it.
 """
 
 from tucker.api.run import Run, load

@@ -189,7 +189,7 @@ class Run:
     def rules(self, relation: str | None = None, *, k: int = 20) -> list[Rule]:
         """Return the k rules that say most, of all relations or of one, if the run has rules.
 
-        >>> run.rules("official language", k=5)[0].weight
+        >>> [rule.weight for rule in run.rules("borders", k=5)]
         """
         return rules_of(self._saved, relation, k=k)
 
@@ -364,7 +364,7 @@ class Run:
     def save(self, path: Path | str) -> None:
         """Write the run into a new folder.
 
-        >>> run.save("runs/world")
+        >>> run.save("runs/copy")
         """
         self._saved = save_run(self._saved, path)
 

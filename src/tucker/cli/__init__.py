@@ -1,1 +1,4 @@
-"""The command line: commands parse, call and print."""
+"""The command line: a file a command, which parses, calls `tucker.api` and prints.
+
+What a command does stands elsewhere; here is only how it is asked for and how it looks.
+"""

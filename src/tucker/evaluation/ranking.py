@@ -19,6 +19,7 @@ from tucker.workers import cut, share
 Ties = Literal["realistic", "optimistic", "pessimistic"]
 
 _QUESTIONS = 4096  # whose queries are formed at once, a relation's matrix then only once
+_SCORES = 1 << 22  # of questions whose queries are their scores
 _MOST_QUERIES = 256  # that meet the entities together
 _MOST_OF_A_PRODUCT = 1024  # where they meet by a product: it is the faster the more there are
 _FEWEST_QUERIES = 32  # of a product, for the sake of equal entities (`_enough`)
@@ -66,9 +67,11 @@ def rank(model: Model, triples: Ids, known: Answers, n_r: int) -> Ranks:
     greater, equal, candidates = (np.empty(len(target), dtype=np.int64) for _ in range(3))
     entities = model.entities()
     objects = model.objects(entities)
+    wide = model.scores_are_queries
     most = _MOST_OF_A_PRODUCT if model.meets_by_product else _MOST_QUERIES
-    for first in range(0, len(questions), _QUESTIONS):
-        some = slice(first, first + _QUESTIONS)
+    at_once = min(_QUESTIONS, max(1, _SCORES // model.n_e)) if wide else _QUESTIONS
+    for first in range(0, len(questions), at_once):
+        some = slice(first, first + at_once)
         q = model.queries(
             torch.from_numpy(subject[some]), torch.from_numpy(relation[some]), entities=entities
         )

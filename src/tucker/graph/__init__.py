@@ -1,4 +1,8 @@
-"""From files to id triples and back: vocabulary, splits, reciprocals, known answers, datasets."""
+"""A graph and its ids: vocabularies, splits, known answers, statistics, what follows from what.
+
+Files of facts are read and written in `formats`, named graphs found in `datasets`, and what a
+relation takes is found in `schema`. Nothing here knows torch, a model or a run.
+"""
 
 from tucker.graph.answers import Answers, with_reciprocals
 from tucker.graph.datasets.find import fetch_dataset, find_dataset, list_datasets

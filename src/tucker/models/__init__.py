@@ -1,4 +1,8 @@
-"""The models, one file each: torch only, knowing counts and ids but no graph and no file."""
+"""What vectors say: the models, one file each, with what they share.
+
+Torch alone: a model knows counts and ids, but no graph and no file. How models are fitted stands in
+`tucker.training`, and what paths say in `tucker.reasoning`.
+"""
 
 from tucker.models.analogy import ANALOGY
 from tucker.models.base import Model, Relations

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from tucker.errors import SettingsError
 from tucker.models.groups import Groups
 
 
@@ -31,6 +32,8 @@ class Model(nn.Module, ABC):
     E: nn.Parameter  # (n_e, d_e)
     R: nn.Parameter  # (n_r, d_r)
     meets_by_product: ClassVar[bool] = True  # False where `meet` is overridden
+    scores_are_queries: bool = False  # True where a query holds the score of every entity
+    knows_entities: ClassVar[bool] = True  # False where nothing is learned of an entity itself
     blocks: int = 1  # independent parts whose scores add up, where a model has several
     fully_expressive: ClassVar[bool] = False  # True where it is proven to fit any facts, if large
 
@@ -55,6 +58,12 @@ class Model(nn.Module, ABC):
     def embedding(self) -> Model:
         """The model of vectors alone: itself, unless something else speaks beside it."""
         return self
+
+    def check_vectors(self) -> None:
+        """Refuse what needs the vectors of entities where there are none."""
+        if not self.knows_entities:
+            name = type(self).__name__
+            raise SettingsError(f"{name} has no vectors of entities: it follows paths alone")
 
     def take_facts(self, triples: Tensor) -> None:
         """Be told the facts to learn from, (facts, 3), no reciprocals; most models need not know.
@@ -88,6 +97,12 @@ class Model(nn.Module, ABC):
         # Sparse, so that the gradient of a few rows is no dense (n_e, d_e) matrix.
         e_s = F.embedding(s, entities, sparse=entities.is_leaf)
         return self.query(e_s, relations.operators, relations.groups)
+
+    def ask_blind(
+        self, s: Tensor, relations: Relations, entities: Tensor, rows: Tensor, objects: Tensor
+    ) -> Tensor:
+        """Return queries to learn from, whose answers, by row, the model must not look up."""
+        return self.ask(s, relations, entities)
 
     def meet(self, q: Tensor, objects: Tensor, out: Tensor | None = None) -> Tensor:
         """Return the score of each object as the answer to each query, (objects, rows).

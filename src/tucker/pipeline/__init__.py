@@ -1,4 +1,7 @@
-"""Recipes, and the runs made from them."""
+"""How a run is made: recipes, defaults, and the training of all its members, with its report.
+
+One model is fitted in `tucker.training`; tables of many runs are made in `tucker.reproduction`.
+"""
 
 from tucker.pipeline.recipe import Recipe, read_recipe
 from tucker.pipeline.shipped import load_recipe

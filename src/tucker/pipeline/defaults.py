@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tucker.graph import Graph
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.pipeline.recipe import Settings
 
 _SMALL = 50_000  # training facts
@@ -16,9 +16,11 @@ def default_settings(graph: Graph, model: str = "tucker") -> Settings:
     Those for small graphs were chosen on the validation splits of world (sparse), umls and kinship
     (dense); those for large ones are a start that no search has refined yet.
     """
+    if model == "pathnet":
+        return _path_network(graph)
     if len(graph.train) >= _SMALL:
         settings = _large()
-        if model in MODELS and not MODELS[model].meets_by_product:
+        if model in TRAINED and not TRAINED[model].meets_by_product:
             settings["training"]["candidates"] = 1000  # distances cost many times a product
     elif len(graph.train) >= _DENSE * graph.n_e:
         settings = _small((0.0, 0.0, 0.2), epochs=60, batch_size=64, label_smoothing=0.2)
@@ -74,5 +76,30 @@ def _large() -> Settings:
             "average": 0.999,
             "validate_every": 5,
             "patience": 3,
+        },
+    }
+
+
+def _path_network(graph: Graph) -> Settings:
+    """Walk further where entities have few facts; go on from some entities where graphs are large.
+
+    Chosen on the validation splits of world, umls and kinship; for large graphs it is a start.
+    """
+    large = len(graph.train) >= _SMALL
+    dense = len(graph.train) >= _DENSE * graph.n_e
+    steps, most = (5, 1000) if large else (3 if dense else 4, None)
+    return {
+        "model": {"name": "pathnet", "steps": steps, "most_entities": most},
+        "training": {
+            "epochs": 2 if large else 8,
+            "batch_size": 32,
+            "group_size": 1,
+            "most_answers": 1,
+            "loss": "softmax",
+            "answer_weight": 1.0,
+            "learning_rate": 0.003,
+            "schedule": "linear",
+            "validate_every": 1,
+            "patience": 0,
         },
     }

@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from tucker.errors import SettingsError
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.runs.folder import CONFIG
 from tucker.runs.tables import KNOWN
 from tucker.training import RulesSettings, TrainingSettings
@@ -205,14 +205,14 @@ def _deciding(settings: Settings) -> Settings:
 
 
 def _known_model(name: object) -> str:
-    if name not in MODELS:
-        raise SettingsError(f"there is no model {name!r}{_nearest(str(name), MODELS)}")
+    if name not in TRAINED:
+        raise SettingsError(f"there is no model {name!r}{_nearest(str(name), TRAINED)}")
     return str(name)
 
 
 def fields_of_model(name: str) -> Settings:
     """Return the type and default of each setting of a model, from its class's signature."""
-    parameters = inspect.signature(MODELS[name], eval_str=True).parameters
+    parameters = inspect.signature(TRAINED[name], eval_str=True).parameters
     return {
         key: (parameter.annotation, parameter.default)
         for key, parameter in parameters.items()
@@ -255,7 +255,7 @@ def _explain_key(key: str, first: Mapping[str, Any], fields: Iterable[str]) -> s
         return f"{key}: {reason} (found {first['input']!r})"
     known = [*fields, *(f"training.{name}" for name in TrainingSettings.model_fields)]
     known += [f"rules.{name}" for name in RulesSettings.model_fields]
-    known += {f"model.{name}": None for model in MODELS for name in fields_of_model(model)}
+    known += {f"model.{name}": None for model in TRAINED for name in fields_of_model(model)}
     if key in known:
         return f"{key} is a setting of other models, not of this one"
     section, _, name = key.rpartition(".")

@@ -1,4 +1,8 @@
-"""Names in, ranked new answers out."""
+"""Names in, ranked new answers out: every question to a finished run.
+
+`Asker` answers them all; here also are new entities, exports and a look inside. Reasons are in
+`explain`, probabilities that hold in `calibration`. Nothing here trains, and nothing knows HTTP.
+"""
 
 from tucker.prediction.calibration.reliability import (
     Calibrated,

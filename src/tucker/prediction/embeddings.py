@@ -27,6 +27,7 @@ def write_embeddings(run: FinishedRun, path: Path | str, format: EmbeddingFormat
     width a file, so the relations of word2vec get a file of their own.
     """
     path = Path(path)
+    run.model.embedding.check_vectors()
     entities, relations = run.graph.entities, run.graph.relations
     backwards = Vocabulary("relation", relations.names + "⁻¹", relations.labels)
     of_relation = run.model.R.detach().numpy().reshape(run.model.n_r, -1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -44,11 +45,15 @@ def on_graph(run: FinishedRun, graph: Graph, *, prior: float = PRIOR) -> Finishe
     if not extends(graph, run.graph):
         raise RunError(f"the graph {graph.name} does not contain all of the run's graph")
     embedding = run.model.embedding
-    if type(embedding).entities is not Model.entities and graph.n_e > before:
+    computed = type(embedding).entities is not Model.entities and embedding.knows_entities
+    if computed and graph.n_e > before:
         name = type(embedding).__name__
         raise RunError(f"{name} cannot fold in new entities, it needs the whole graph: train anew")
-    model = _enlarged(embedding, run.config, graph)
-    if graph.n_e > before:
+    if not embedding.knows_entities:
+        model = _walking(embedding, graph)
+    else:
+        model = _enlarged(embedding, run.config, graph)
+    if graph.n_e > before and embedding.knows_entities:
         loss = run.config["training"]["loss"]
         solver = Solver(model, graph, loss, trained=before, prior=prior)
         for entity, own in _in_order(graph, before):
@@ -56,6 +61,14 @@ def on_graph(run: FinishedRun, graph: Graph, *, prior: float = PRIOR) -> Finishe
     if isinstance(run.model, RuleMixture):
         model = run.model.around(model, torch.from_numpy(graph.train))
     return replace(run, path=None, graph=graph, model=model, calibration=None)
+
+
+def _walking(smaller: Model, graph: Graph) -> Model:
+    """Return the same model on another graph: of an entity it knows nothing but its edges."""
+    model = deepcopy(smaller)
+    model.n_e = graph.n_e
+    model.take_facts(torch.from_numpy(graph.train))
+    return model
 
 
 @torch.no_grad()

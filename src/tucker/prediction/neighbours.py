@@ -44,6 +44,7 @@ class Neighbours:
             raise TuckerError(
                 "the approximate index was removed: leave it out, the search is exact"
             )
+        self._run.model.embedding.check_vectors()
         if k < 1:
             raise TuckerError(f"k must be at least 1; found {k}")
         entities = self._run.graph.entities

@@ -84,12 +84,12 @@ class Edges:
 
     def count(self, entities: Ids, steps: Ids) -> Ids:
         """Return how many edges of one step each of some entities has."""
-        low = self._keys(entities, steps, 0)
+        low = self.numbers(entities, steps, 0)
         return np.searchsorted(self._key, low + self.n_e) - np.searchsorted(self._key, low)
 
     def has(self, sources: Ids, steps: Ids, targets: Ids) -> NDArray[np.bool_]:
         """Say of some edges whether they are there."""
-        keys = self._keys(sources, steps, targets)
+        keys = self.numbers(sources, steps, targets)
         place = np.searchsorted(self._key, keys)
         return np.asarray(np.append(self._key, -1)[place] == keys)
 
@@ -120,9 +120,9 @@ class Edges:
 
     @cached_property
     def _key(self) -> Ids:
-        return self._keys(self.source, self.step, self.target)
+        return self.numbers(self.source, self.step, self.target)
 
-    def _keys(self, source: Ids, step: Ids, target: Ids | int) -> Ids:
+    def numbers(self, source: Ids, step: Ids, target: Ids | int) -> Ids:
         """Return edges as numbers that are in the order of the edges."""
         return np.asarray((source * 2 * self.n_r + step) * self.n_e + target)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tucker.errors import ResultError
 from tucker.graph.datasets.find import dataset_name
-from tucker.models import MODELS
+from tucker.mixture import TRAINED
 from tucker.pipeline.recipe import Recipe, same_settings
 from tucker.reproduction.published import FIGURES, Table
 from tucker.reproduction.results import Result
@@ -31,7 +31,7 @@ class Measured:
     def title(self) -> str:
         """The names of all whose scores add up, as the paper writes them."""
         names = [self.model, *([self.beside] if self.beside else [])]
-        known = [MODELS[name].__name__ if name in MODELS else name for name in names]
+        known = [TRAINED[name].__name__ if name in TRAINED else name for name in names]
         return " + ".join([*known, *(["rules"] if self.rules else [])])
 
     @property

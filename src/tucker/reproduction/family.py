@@ -15,7 +15,8 @@ from pydantic import BaseModel, ValidationError
 from tucker.errors import ResultError
 from tucker.graph import Graph, load_graph
 from tucker.graph.datasets.catalogue import DATASETS
-from tucker.models import MODELS, Model, Trilinear
+from tucker.mixture import TRAINED
+from tucker.models import Model, Trilinear
 from tucker.reproduction.published import FIGURES, Published, Table
 from tucker.reproduction.results import Ranking
 
@@ -49,7 +50,7 @@ class ModelCard:
 
 def family(sizes: Mapping[str, tuple[int, int]] | None = None) -> list[ModelCard]:
     """Return every model; with sizes (n_e, n_r) by graph, also its number of parameters there."""
-    return [_member(name, model, sizes or {}) for name, model in MODELS.items()]
+    return [_member(name, model, sizes or {}) for name, model in TRAINED.items()]
 
 
 def list_models(graphs: Iterable[Graph | str] = ()) -> list[ModelCard]:
@@ -79,7 +80,7 @@ def graph_size(source: str) -> tuple[int, int]:
 def count_parameters(name: str, n_e: int, n_r: int) -> int:
     """Return how many numbers a model learns at its default dimensions, reciprocals included."""
     with torch.device("meta"):  # shapes without memory
-        return MODELS[name](n_e=n_e, n_r=2 * n_r).count_parameters()
+        return TRAINED[name](n_e=n_e, n_r=2 * n_r).count_parameters()
 
 
 def _member(name: str, model: type[Model], sizes: Mapping[str, tuple[int, int]]) -> ModelCard:
@@ -134,5 +135,5 @@ def _load(path: Path) -> Peers:
 
 def _row(name: str, peer: Peer) -> Published:
     figures = {figure: getattr(peer.test, figure) for figure in FIGURES}
-    model = MODELS[name]
+    model = TRAINED[name]
     return Published(model=model.__name__, linear=issubclass(model, Trilinear), **figures)

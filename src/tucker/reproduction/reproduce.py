@@ -76,8 +76,9 @@ def reproduce(
         if table == "figure4":
             figure4.draw(Path(plot), comparison)
         else:
-            curves = [*map(result_curve, comparison.results), *yardsticks]
-            draw_curves(Path(plot), reported.datasets, curves)
+            found_curves = map(result_curve, comparison.results)
+            curves = [curve for curve in found_curves if len(curve.mrr) > 1]  # a point is no curve
+            draw_curves(Path(plot), reported.datasets, [*curves, *yardsticks])
     return comparison
 
 

@@ -1,4 +1,7 @@
-"""A saved run: a folder of plain files that holds everything needed to use a trained model."""
+"""A run on disk: a folder of plain files with all that is needed to use a trained model.
+
+How a run comes about is in `tucker.pipeline`, what it can be asked in `tucker.prediction`.
+"""
 
 from tucker.runs.convert import as_tucker
 from tucker.runs.folder import RunFolder

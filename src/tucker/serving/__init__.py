@@ -1,1 +1,4 @@
-"""The HTTP API and the page: a run that answers over the network."""
+"""The HTTP API and the page: a run that answers over the network.
+
+Answers themselves come from `tucker.prediction`. Nothing here trains or evaluates.
+"""

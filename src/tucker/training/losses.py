@@ -253,3 +253,25 @@ def _product(a: Tensor, b: Tensor, out: Tensor, *, add: bool = False) -> None:
         out += a @ b
     else:
         out.copy_(a @ b)
+
+
+@torch.no_grad()
+def of_scores(z: Tensor, targets: Targets, loss: Loss) -> tuple[Tensor, Tensor]:
+    """Return a loss of scores that are all there, (queries, n_e), and its gradient by them.
+
+    An entity whose score is −∞ takes no part.
+    """
+    n_e, softmax = z.shape[1], loss.kind == "softmax"
+    weights = targets.weights[:, None] if softmax else targets.weights[:, None] / n_e
+    labels = torch.full_like(z, loss.floor(n_e)).masked_fill_(z.isinf(), 0)
+    values = (1 - loss.smoothing) * (targets.shares() if softmax else 1.0)
+    labels[targets.rows, targets.objects] += values
+    finite = z.masked_fill(z.isinf(), 0)
+    if softmax:
+        value = labels.sum(1, keepdim=True) * z.logsumexp(1, keepdim=True)
+        gradient = labels.sum(1, keepdim=True) * torch.softmax(z, 1) - labels
+    else:
+        value = F.softplus(z).sum(1, keepdim=True)
+        gradient = torch.sigmoid(z) - labels
+    total = ((value - (labels * finite).sum(1, keepdim=True)) * weights).sum()
+    return total, gradient * weights

@@ -20,7 +20,7 @@ from tucker.training.average import Average
 from tucker.training.batches import Batch, Batches
 from tucker.training.buffers import Buffers, denormals_flushed, keep_freed_memory
 from tucker.training.checkpoint import State, load_checkpoint, save_checkpoint
-from tucker.training.losses import Loss, Targets
+from tucker.training.losses import Loss, Targets, of_scores
 from tucker.training.precision import products_of
 from tucker.training.regularisers import Auxiliary
 from tucker.training.sampling import Candidates
@@ -133,7 +133,8 @@ class Trainer:
         entities = model.entities()
         objects = model.objects(entities)
         relations = model.relations(batch.r, self._settings.group_size)
-        q = model.ask(batch.s, relations, entities)
+        rows, answers = batch.targets.rows, batch.targets.objects
+        q = model.ask_blind(batch.s, relations, entities, rows, answers)
         loss, grad_q, grad_objects = self._meet(
             q.detach(), objects.detach(), batch.targets, look=look
         )
@@ -173,6 +174,9 @@ class Trainer:
         self, q: Tensor, objects: Tensor, targets: Targets, gradient: Tensor, *, look: bool
     ) -> tuple[Tensor | None, Tensor]:
         """Return the loss and its gradient by `q`; overwrite `gradient` with that by `objects`."""
+        if self._model.scores_are_queries:
+            gradient.zero_()
+            return of_scores(q, targets, self._loss)
         if not self._model.meets_by_product:
             loss, grad_q = slicewise(self._model.meet, q, objects, targets, self._loss, gradient)
             return (loss if look else None), grad_q

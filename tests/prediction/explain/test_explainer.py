@@ -2,40 +2,14 @@ from __future__ import annotations
 
 from itertools import product
 
-import numpy as np
-import polars as pl
 import pytest
 import torch
 
 from tests.conftest import make_graph
 from tests.prediction.conftest import make_run
+from tests.prediction.explain.conftest import CITIZEN
 from tucker.errors import TuckerError, UnknownNameError
-from tucker.graph import Graph, Vocabulary
 from tucker.prediction import Explainer
-
-BORN, IN, CITIZEN = range(3)
-
-
-def people() -> Graph:
-    """Eight people born in four cities of two countries; all but p0 and p1 are citizens of them."""
-    facts = [(p, BORN, 8 + p // 2) for p in range(8)]
-    facts += [(8 + c, IN, 12 + c // 2) for c in range(4)]
-    facts += [(p, CITIZEN, 12 + p // 4) for p in range(2, 8)]
-    names = [f"p{i}" for i in range(8)] + [f"c{i}" for i in range(4)] + ["north", "south"]
-    empty = np.empty((0, 3), dtype=np.int64)
-    return Graph(
-        "people",
-        Vocabulary("entity", pl.Series(names)),
-        Vocabulary("relation", pl.Series(["born", "in", "citizen"])),
-        train=np.array(facts),
-        valid=np.array([(1, CITIZEN, 12)]),
-        test=empty,
-    )
-
-
-@pytest.fixture
-def run():
-    return make_run(graph=people())
 
 
 def path(explanation, *steps):
@@ -106,42 +80,10 @@ def test_a_fact_is_no_reason_for_itself(run):
     assert Explainer(run).explain("p0", "citizen", "north").known is None
 
 
-def test_facts_alike_against_plain_arithmetic(run):
-    model = run.model
-    with torch.no_grad():
-        queries = model.queries(torch.arange(8), torch.full((8,), CITIZEN))
-        cosine = torch.nn.functional.cosine_similarity
-        wanted = sorted(
-            (
-                float(cosine(queries[0], queries[p], dim=0)) / 2
-                + float(cosine(model.E[12], model.E[12 + p // 4], dim=0)) / 2,
-                f"p{p}",
-            )
-            for p in range(2, 8)
-        )[::-1]
-    facts = Explainer(run).explain("p0", "citizen", "north", k=3).facts
-    assert [fact.subject for fact in facts] == [name for _, name in wanted[:3]]
-    assert [fact.alike.likeness for fact in facts] == pytest.approx([w for w, _ in wanted[:3]])
-
-
-def test_too_many_facts_are_drawn_and_said(run, monkeypatch):
-    monkeypatch.setattr("tucker.prediction.explain.similar_facts.MOST_FACTS", 3)
-    explanation = Explainer(run).explain("p0", "citizen", "north")
-    assert len(explanation.facts) == 3
-    assert explanation.notes == ["compared with 3 facts drawn from the 6 of the relation"]
-
-
 def test_too_many_patterns_are_said(run, monkeypatch):
     monkeypatch.setattr("tucker.prediction.explain.explainer._MOST_PATTERNS", 1)
     note = "of 2 patterns that join the two, the 1 with the fewest targets a step were counted"
     assert Explainer(run).explain("p2", "citizen", "north").notes == [note]
-
-
-def test_a_relation_without_other_facts_has_none_alike(run):
-    graph = run.graph
-    graph = Graph("few", graph.entities, graph.relations, graph.train[:9], graph.valid, graph.test)
-    explanation = Explainer(make_run(graph=graph)).explain("c0", "in", "north")
-    assert (explanation.facts, explanation.paths) == ([], [])
 
 
 def test_the_score_and_the_json_form(run):

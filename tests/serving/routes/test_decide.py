@@ -1,29 +1,14 @@
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
-from tucker.errors import BusyError, ServingError
+from tucker.errors import BusyError
 from tucker.graph import load_graph
 from tucker.prediction.export import facts_table, write_facts
 from tucker.serving.decisions import Decisions
 
 FACT = {"subject": "p0", "relation": "knows", "object": "p9"}
 OTHER = {"subject": "<b>bold</b>", "relation": "likes", "object": "slash/ed & #1"}
-
-FIRST_VERSION = """
-CREATE TABLE decisions (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    subject TEXT NOT NULL,
-    relation TEXT NOT NULL,
-    object TEXT NOT NULL,
-    verdict TEXT NOT NULL CHECK (verdict IN ('accepted', 'rejected', 'undone')),
-    probability REAL,
-    decided_at TEXT NOT NULL
-);
-PRAGMA user_version = 1;
-"""
 
 
 def decide(client, fact=FACT, verdict="accepted"):
@@ -149,41 +134,3 @@ def test_a_file_that_cannot_hold_a_name_is_refused_as_asked_wrongly(client, monk
     assert answer.status_code == 422
     assert "has a tab or a line end" in answer.json()["detail"]
     assert client.get("/api/decisions/export", params={"format": "nt"}).status_code == 200
-
-
-def test_decisions_are_flushed_before_they_are_acknowledged(tmp_path):
-    kept = Decisions(tmp_path / "new" / "decisions.sqlite")
-    pragmas = [
-        kept._database.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("journal_mode", "synchronous")
-    ]
-    assert pragmas == ["wal", 2]
-    kept.close()
-
-
-def test_a_file_that_is_no_store_is_refused(tmp_path):
-    path = tmp_path / "decisions.sqlite"
-    path.write_bytes(b"something else" * 100)
-    with pytest.raises(ServingError, match="cannot keep decisions"):
-        Decisions(path)
-
-
-def test_a_file_of_the_first_version_is_opened_with_all_that_it_holds(tmp_path):
-    path = tmp_path / "decisions.sqlite"
-    row = (7, "p0", "knows", "p9", "accepted", 0.25, "2026-01-02T03:04:05.678+00:00")
-    with sqlite3.connect(path) as database:
-        database.executescript(FIRST_VERSION)
-        database.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-    database.close()
-    kept = Decisions(path)
-    assert [tuple(one.values()) for one in kept.current()] == [row]
-    assert kept.add("p1", "knows", "p2", "rejected", None)["id"] == 8
-    kept.close()
-
-
-def test_a_later_format_is_refused(tmp_path):
-    path = tmp_path / "decisions.sqlite"
-    with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 9")
-    with pytest.raises(ServingError, match="decision format 9"):
-        Decisions(path)

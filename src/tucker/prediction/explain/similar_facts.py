@@ -44,10 +44,10 @@ def facts_alike(
     train = run.graph.train
     pairs = train[train[:, 1] == r][:, [0, 2]]
     pairs = pairs[(pairs[:, 0] != s) | (pairs[:, 1] != o)]
-    if not len(pairs):
-        return [], 0, 0
-    compared = _drawn(pairs)
     model = run.model.embedding
+    if not len(pairs) or not model.knows_entities:
+        return [], 0, len(pairs)
+    compared = _drawn(pairs)
     objects = model.objects(entities)
     query = model.queries(torch.tensor([s]), torch.tensor([r]), entities=entities)
     found = [

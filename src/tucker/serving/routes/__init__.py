@@ -1,1 +1,4 @@
-"""The routes of the API: those that ask the model, look something up, or keep a decision."""
+"""The routes of the API: those that ask the model, look something up, or keep a decision.
+
+They check and translate; `tucker.serving.engine` does the work.
+"""

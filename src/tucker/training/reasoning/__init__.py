@@ -1,1 +1,4 @@
-"""Fitting what follows paths: facts are hidden and found again."""
+"""Fitting what follows paths: facts are hidden and found again.
+
+The learners themselves are in `tucker.reasoning`.
+"""
