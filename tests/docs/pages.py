@@ -158,16 +158,18 @@ class Desk:
         if words[:2] == ["tucker", "serve"]:
             return self._serve(words)
         if words[0] == "tucker":
-            return _tucker(self._quicker(words))
+            return _tucker(self._words(words))
         if words[0] == "curl":
             return self._request(words)
         return _shell(line)
 
-    def _quicker(self, words: list[str]) -> list[str]:
-        """Return the words of a command; of a training, a shorter one."""
-        if not self._quick or words[1] != "train" or {"--resume", "--plan"} & set(words):
-            return words
-        return [*words, f"--set=training.epochs={EPOCHS}"]
+    def _words(self, words: list[str]) -> list[str]:
+        """Return the words of a command; a training of the tests is shorter."""
+        if words[1] == "reproduce":
+            return [*words, "--results", str(ROOT / "results")]
+        if self._quick and words[1] == "train" and not {"--resume", "--plan"} & set(words):
+            return [*words, f"--set=training.epochs={EPOCHS}"]
+        return words
 
     def _python(self, code: str) -> Outcome:
         if self._quick:
@@ -292,16 +294,16 @@ def _cut(shown: str, found: str) -> str:
     return "".join(f"{line}\n" for line in kept)
 
 
-def fill(page: Path) -> None:
+def fill(page: Path, begun: dict[tuple[str, ...], Path]) -> None:
     """Run the examples of a page as they stand, and write what comes out into it."""
     text = page.read_text(encoding="utf-8")
     desk = Desk(quick=False)
     pieces, place = [], 0
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        lay_out(desk, preparations(text))
+        begin(desk, preparations(text), begun)
         for step in steps(text):
             if isinstance(step, Block):
-                write(step)
+                write(step, quick=False)
                 continue
             outcome = desk.run(step)
             sys.stderr.write(f"{step.code.splitlines()[0]} -> {outcome.code}\n")
@@ -312,21 +314,39 @@ def fill(page: Path) -> None:
     page.write_text("".join([*pieces, text[place:]]), encoding="utf-8")
 
 
-def write(block: Block) -> None:
+def write(block: Block, *, quick: bool) -> None:
+    """Write the file that a block shows; a recipe of the tests trains for less time."""
     assert block.title
     path = Path(block.title)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(block.body, encoding="utf-8")
+    body = re.sub(r"\bepochs: \d+", f"epochs: {EPOCHS}", block.body) if quick else block.body
+    path.write_text(body, encoding="utf-8")
 
 
-def lay_out(desk: Desk, commands: tuple[str, ...]) -> None:
-    """Bring the current folder to where a page begins."""
-    for command in commands:
-        outcome = desk.command(command)
+def begin(desk: Desk, commands: tuple[str, ...], begun: dict[tuple[str, ...], Path]) -> None:
+    """Bring the current folder to where a page begins; many begin with the same run."""
+    parts = [commands[:count] for count in range(1, len(commands) + 1)]
+    for part in parts:
+        if part in begun:
+            continue
+        if before := begun.get(part[:-1]):
+            shutil.copytree(before, Path.cwd(), dirs_exist_ok=True)
+        outcome = desk.command(part[-1])
         assert outcome.code == 0, outcome.text
+        begun[part] = Path(tempfile.mkdtemp()) / "desk"
+        shutil.copytree(Path.cwd(), begun[part])
+    if commands:
+        shutil.copytree(begun[commands], Path.cwd(), dirs_exist_ok=True)
+
+
+def main(names: list[str]) -> None:
+    begun: dict[tuple[str, ...], Path] = {}
+    for name in names:
+        sys.stderr.write(f"{name}\n")
+        fill(Path(name).resolve(), begun)
+    for folder in begun.values():
+        shutil.rmtree(folder.parent)
 
 
 if __name__ == "__main__":
-    assert shutil.which("bash")
-    for name in sys.argv[1:]:
-        fill(Path(name).resolve())
+    main(sys.argv[1:])
