@@ -36,7 +36,8 @@ from tests.cli.running import SCRIPT, environment
 from tucker.cli.main import run
 
 ROOT = Path(__file__).parents[2]
-EPOCHS = 3  # of every training of the tests
+EPOCHS = 3  # of the trainings of the tests that a page begins with, enough to calibrate
+FEWER = 1  # of those of a page itself, unless it says `<!-- epochs in tests: 3 -->`
 LEFT_OUT = "…"
 ADDRESS = "127.0.0.1:8000"  # where a page says that its server is
 _BLOCK = re.compile(
@@ -78,6 +79,12 @@ def blocks(page: str) -> list[Block]:
     fences = len(re.findall(r"^\s*```", page, re.MULTILINE))
     assert fences == 2 * len(found), "a fence that is indented, or not closed, is not seen here"
     return found
+
+
+def epochs(page: str) -> int:
+    """Return how many epochs a training of the page takes in the tests."""
+    said = re.search(r"^<!-- epochs in tests: (\d+) -->$", page, re.MULTILINE)
+    return int(said[1]) if said else FEWER
 
 
 def preparations(page: str) -> tuple[str, ...]:
@@ -137,6 +144,7 @@ class Desk:
 
     def __init__(self, *, quick: bool) -> None:
         self._quick = quick
+        self.epochs = EPOCHS  # of a training, if it is to be quick
         self._names: dict[str, Any] = {"__name__": "__main__"}
         self._server: subprocess.Popen[str] | None = None
         self._url = ""
@@ -168,13 +176,15 @@ class Desk:
         if words[1] == "reproduce":
             return [*words, "--results", str(ROOT / "results")]
         if self._quick and words[1] == "train" and not {"--resume", "--plan"} & set(words):
-            return [*words, f"--set=training.epochs={EPOCHS}"]
+            return [*words, f"--set=training.epochs={self.epochs}"]
         return words
 
     def _python(self, code: str) -> Outcome:
         if self._quick:
-            code = re.sub(r"\bepochs=\d+", f"epochs={EPOCHS}", code)
-            code = re.sub(r"tucker\.train\((\w+)\)", rf"tucker.train(\1, epochs={EPOCHS})", code)
+            code = re.sub(r"\bepochs=\d+", f"epochs={self.epochs}", code)
+            code = re.sub(
+                r"tucker\.train\((\w+)\)", rf"tucker.train(\1, epochs={self.epochs})", code
+            )
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
             exec(compile(code, "the page", "exec"), self._names)
@@ -319,7 +329,7 @@ def write(block: Block, *, quick: bool) -> None:
     assert block.title
     path = Path(block.title)
     path.parent.mkdir(parents=True, exist_ok=True)
-    body = re.sub(r"\bepochs: \d+", f"epochs: {EPOCHS}", block.body) if quick else block.body
+    body = re.sub(r"\bepochs: \d+", f"epochs: {FEWER}", block.body) if quick else block.body
     path.write_text(body, encoding="utf-8")
 
 

@@ -14,6 +14,7 @@ from tests.docs.pages import (
     Example,
     begin,
     blocks,
+    epochs,
     numbers_a_line,
     preparations,
     same,
@@ -60,6 +61,7 @@ def test_the_examples_of_a_page_show_what_it_says(path, begun):
     desk = Desk(quick=True)
     try:
         begin(desk, preparations(page), begun)
+        desk.epochs = epochs(page)
         trained = bool(preparations(page))
         for step in steps(page):
             if isinstance(step, Block):
