@@ -83,7 +83,7 @@ bench-serve: $(READY) ## ask a server of RUN over 64 connections; needs wrk
 
 bench-kill: $(READY) ## kill a server KILLS times while decisions are written
 	TUCKER_KILLS=$(KILLS) TUCKER_KILL_RESULT=results/benchmarks/kill.json \
-	  $(BIN)/python -m pytest tests/serving/test_stopping.py -k killed
+	  $(BIN)/python -m pytest tests/serving/test_shutdown.py -k killed
 
 bench-fold-in: $(READY) ## fold in entities that training did not see; needs TUCKER_DATA
 	$(BIN)/python -m benchmarks.fold_in

@@ -11,7 +11,8 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks.common import (
+from benchmarks.engine import DATASETS, ratios
+from benchmarks.measuring import (
     Figures,
     in_own_process,
     measured_on,
@@ -19,7 +20,6 @@ from benchmarks.common import (
     paper_recipe,
     write_result,
 )
-from benchmarks.engine import DATASETS, ratios
 from benchmarks.sides import measured
 from tucker.graph import find_dataset
 from tucker.pipeline.recipe import Recipe

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 import tucker
-from benchmarks.common import Figures, measured_on, write_result
+from benchmarks.measuring import Figures, measured_on, write_result
 from tucker.evaluation import rank
 from tucker.graph import Answers
 

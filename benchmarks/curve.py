@@ -19,7 +19,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.common import CURVES, Figures, measured_on, paper_recipe, write_result
+from benchmarks.measuring import CURVES, Figures, measured_on, paper_recipe, write_result
 from benchmarks.plain import PlainTraining, as_tucker, plain_training
 from tucker.evaluation import evaluate
 from tucker.graph import Answers, Graph, load_graph

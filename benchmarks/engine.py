@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks.common import Figures, measured_on, median_of, paper_recipe, write_result
 from benchmarks.graphs import find_graph
 from benchmarks.limit import shares_of_limit
+from benchmarks.measuring import Figures, measured_on, median_of, paper_recipe, write_result
 from benchmarks.sides import measured
 
 DATASETS = ("FB15k-237", "WN18RR")

@@ -14,7 +14,7 @@ import polars as pl
 import torch
 
 import tucker
-from benchmarks.common import RESULTS, Figures, measured_on
+from benchmarks.measuring import RESULTS, Figures, measured_on
 from tucker.evaluation import evaluate
 from tucker.files import write_text
 from tucker.graph import Graph, Ids, Vocabulary, load_graph, name_table

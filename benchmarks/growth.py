@@ -12,8 +12,8 @@ import sys
 
 import torch
 
-from benchmarks.common import Figures, in_own_process, measured_on, median_of, write_result
 from benchmarks.graphs import random_graph
+from benchmarks.measuring import Figures, in_own_process, measured_on, median_of, write_result
 from benchmarks.sides import timed_ranking, timed_training
 from tucker.graph import Answers
 from tucker.models import TuckER

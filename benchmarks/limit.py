@@ -9,7 +9,7 @@ from typing import Literal
 
 import torch
 
-from benchmarks.common import Figures
+from benchmarks.measuring import Figures
 
 PRODUCTS_OF_A_STEP = 3  # scores, gradient of the queries, gradient of E
 PRODUCTS_OF_A_RANK = 1  # scores

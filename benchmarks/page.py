@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from benchmarks import plots
-from benchmarks.common import CURVES, RESULTS, Figures
+from benchmarks.measuring import CURVES, RESULTS, Figures
 from benchmarks.plots import FACTORS, SIDES
 from tucker.files import write_text
 

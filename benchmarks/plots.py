@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from benchmarks.common import CURVES, Figures
+from benchmarks.measuring import CURVES, Figures
 from tucker.files import whole_file
 
 SIDES = {"ours": "Tucker", "plain": "plain PyTorch", "pykeen": "PyKEEN"}

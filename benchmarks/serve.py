@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.common import Figures, measured_on, write_result
+from benchmarks.measuring import Figures, measured_on, write_result
 from tucker.graph import Graph
 from tucker.runs import load_run
 

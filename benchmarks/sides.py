@@ -14,7 +14,9 @@ from itertools import chain, count, cycle, repeat
 import numpy as np
 import torch
 
-from benchmarks.common import (
+from benchmarks.graphs import find_graph
+from benchmarks.limit import Products
+from benchmarks.measuring import (
     WARM_UP,
     Figures,
     Timed,
@@ -22,8 +24,6 @@ from benchmarks.common import (
     paper_recipe,
     timed_steps,
 )
-from benchmarks.graphs import find_graph
-from benchmarks.limit import Products
 from benchmarks.plain import plain_known, plain_ranks, plain_training
 from tucker.evaluation import rank
 from tucker.graph import Answers, Graph, with_reciprocals

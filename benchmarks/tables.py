@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 
-from benchmarks.common import Figures
+from benchmarks.measuring import Figures
 from benchmarks.page import number, origin
 from tucker.files import write_text
 from tucker.models import MODELS
@@ -50,7 +50,7 @@ def models() -> str:
         [
             f"`{one.name}`",
             one.score.partition(" = ")[2],
-            re.sub(r"\^\{([^}]+)\}", r"<sup>\1</sup>", one.relation),
+            re.sub(r"\^(?:\{([^}]+)\}|(\w))", r"<sup>\1\2</sup>", one.relation),
             "yes" if one.fully_expressive else "no",
         ]
         for one in family()

@@ -13,7 +13,7 @@ from tucker.extras import EXTRAS, require
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))[
     "project"
 ]
-OTHERS = {"all", "dev", "docs", "index"}  # no command waits for their packages
+OTHERS = {"all", "dev", "docs"}  # no command waits for their packages
 
 
 def test_every_extra_that_a_part_needs_is_declared():

@@ -33,6 +33,7 @@ def test_the_public_names_are_there_and_explained():
     assert dir(tucker) == sorted([*tucker.__all__, "__version__"])
     for name in tucker.__all__:
         assert inspect.getdoc(getattr(tucker, name)), f"{name} is not explained"
+    assert {name for name in tucker.__all__ if name != "TuckerError"} <= set(api.__all__)
     assert tucker.train is api.train
     assert tucker.__version__ == metadata.version("tucker")
 

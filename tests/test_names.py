@@ -29,6 +29,7 @@ SAYS_NOTHING = {
     "misc",
     "new",
     "portrait",
+    "rows",
     "step",
     "stopping",
     "utils",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.common import Timed, median_of, timed_steps
 from benchmarks.limit import ROWS, Products, limit_seconds, shares_of_limit
+from benchmarks.measuring import Timed, median_of, timed_steps
 
 
 def test_a_product_costs_two_operations_for_each_row_entity_and_dimension():
@@ -57,7 +57,7 @@ def test_all_three_products_are_timed_and_the_fastest_counts(monkeypatch):
 def test_a_step_counts_without_what_holds_it_up_and_one_of_another_kind_by_its_share(monkeypatch):
     taken = [5, 1, 1, 9, 7, 1, 1, 2]  # in cycles of four, the first another kind than the rest
     clock = iter([at for i, seconds in enumerate(taken) for at in (10 * i, 10 * i + seconds)])
-    monkeypatch.setattr("benchmarks.common.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("benchmarks.measuring.time.perf_counter", lambda: next(clock))
     done = []
     timed = timed_steps(
         done.append, iter(range(99)), 8, cycle=4, beside=lambda: done.append("beside")

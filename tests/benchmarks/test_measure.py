@@ -13,10 +13,10 @@ import pytest
 import torch
 
 from benchmarks import curve, growth
-from benchmarks.common import CURVES, in_own_process, paper_recipe
 from benchmarks.engine import DATASETS, ratios
 from benchmarks.graphs import random_graph
 from benchmarks.limit import shares_of_limit
+from benchmarks.measuring import CURVES, in_own_process, paper_recipe
 from benchmarks.sides import measure_ours, measure_plain
 from tucker.evaluation import evaluate
 from tucker.pipeline.machine import machine

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer.rich_utils
 
-from tests.cli.running import QUICK, Result, process
+from tests.cli.running import QUICK, Result, process, tucker
 from tests.conftest import write_people
 
 ODD_NAMES = ["[bold]x[/bold]", "<img onerror=1>", 'say "hi"', "[/]", "a|b", "Åse", "back\\slash"]
@@ -38,6 +38,24 @@ def run(trained) -> Path:
 def copy(run, tmp_path) -> Path:
     """A copy of the run, to be damaged."""
     return Path(shutil.copytree(run, tmp_path / "copy"))
+
+
+@pytest.fixture(scope="session")
+def learned(tmp_path_factory) -> Path:
+    """A run that has learned that people of a group like each other."""
+    folder = tmp_path_factory.mktemp("learned")
+    pairs = [(a, b) for a in range(20) for b in range(20) if a != b and a % 3 == b % 3]
+    (folder / "facts.tsv").write_text("".join(f"p{a}\tlikes\tp{b}\n" for a, b in pairs))
+    words = [*QUICK, "--set=training.epochs=60", "--set=training.validate_every=20"]
+    graph, run = folder / "facts.tsv", folder / "run"
+    assert tucker("train", "--graph", graph, "--out", run, *words).code == 0
+    return run
+
+
+@pytest.fixture
+def own(learned, tmp_path) -> Path:
+    """A copy of what has learned, to be calibrated."""
+    return Path(shutil.copytree(learned, tmp_path / "own"))
 
 
 @pytest.fixture(autouse=True)

@@ -338,3 +338,13 @@ def test_evaluation_shapes_are_checked_by_these_tests(run):
         check_evaluation(report | {"mrr": "0.3"})
     with pytest.raises(AssertionError):
         check_evaluation(report | {"extra": 1})
+
+
+def test_training_goes_on_with_new_facts_and_names(run, tmp_path):
+    facts = tmp_path / "facts.tsv"
+    facts.write_text("stranger\tknows\tp1\np2\tlikes\tstranger\n")
+    words = ["--set=training.epochs=1", "--out", tmp_path / "on", "--json"]
+    assert tucker("train", "--from", run, "--add", facts, *words).code == 0
+    answers = tucker("predict", tmp_path / "on", "--subject", "stranger", "--relation", "knows")
+    assert answers.code == 0
+    assert "give the run with --from" in refused(tucker("train", "--add", facts))

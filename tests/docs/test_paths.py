@@ -20,7 +20,7 @@ def test_every_page_that_the_code_names_is_there():
     missing = {
         (str(path.relative_to(ROOT)), page)
         for path in NAMES
-        for page in re.findall(r"\bdocs/[\w/.-]*\w", path.read_text(encoding="utf-8"))
+        for page in re.findall(r"(?<![\w/])docs/[\w/.-]*\w", path.read_text(encoding="utf-8"))
         if not (ROOT / page).exists()
     }
     assert missing == set()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from inspect import signature
 
 import pytest
 import yaml
 
 from tests.docs.conftest import DOCS, ROOT
 from tucker.graph import load_graph
+from tucker.mixture import LEARNERS
 from tucker.models import MODELS
 from tucker.pipeline.recipe import make_recipe
 from tucker.training import TrainingSettings
@@ -72,7 +74,7 @@ def test_every_recipe_on_a_page_is_one(name):
 def test_every_setting_named_exists(name):
     made = make_recipe({"graph": "world", "model": {}, "rules": {}}).model_dump(mode="json")
     known = {f"{part}.{key}" for part in ("model", "training", "rules") for key in made[part]}
-    known |= {"model.scale"}  # TorusE's
+    known |= {f"model.{key}" for one in LEARNERS.values() for key in signature(one).parameters}
     named = re.findall(r"`((?:model|training|rules)\.(?!py)\w+)[`:=]", PAGES[name])
     assert set(named) <= known
 

@@ -13,7 +13,7 @@ from tests.conftest import make_graph
 from tucker.graph import Graph, Vocabulary
 from tucker.models import Model, TuckER
 from tucker.runs import FinishedRun
-from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt
+from tucker.runs.chance_curves import CLOSED_BINS, Calibration, Isotonic, Openness, Platt
 
 REFLEXIVE = 1  # the one relation that holds between some entity and itself
 
@@ -76,7 +76,7 @@ def calibrated_run(
     ]
     platt = [Platt(0.5 * i, -0.5) for i in (1, 2)]
     first, pooled = isotonic if method == "isotonic" else platt
-    counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
+    counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, CLOSED_BINS))
     openness = Openness(counts.sum(0), counts[0])
     facts = Isotonic((0.0, 0.05, 0.1, 0.4), (0.0, 0.3, 0.3, 0.8)) if fitted else None
     calibration = Calibration(method, pooled, {0: first, 4: first}, openness, facts)

@@ -15,7 +15,7 @@ from tucker.prediction import calibrated, discover, predict
 from tucker.prediction.asker import Asker, Judged
 from tucker.prediction.score import score_facts
 from tucker.runs import load_run
-from tucker.runs.chance_curves import KINDS, Openness
+from tucker.runs.chance_curves import CLOSED_BINS, Openness
 
 
 def believe(run, triples, known=None):
@@ -119,7 +119,7 @@ def test_an_unknown_name_is_told_with_its_line(tmp_path, fact, message):
 @pytest.mark.parametrize("method", ["isotonic", "platt"])
 def test_a_known_fact_is_as_probable_as_if_it_were_not_known(method, shut):
     run = calibrated_run(method)
-    counts = np.full((2, 2 * run.graph.n_r, KINDS), 30)
+    counts = np.full((2, 2 * run.graph.n_r, CLOSED_BINS), 30)
     counts[1, :, shut::2] = 0  # every other kind of question was never open
     calibration = replace(run.calibration, openness=Openness(*counts))
     run = replace(run, calibration=calibration)

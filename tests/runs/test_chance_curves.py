@@ -11,7 +11,14 @@ from tests.conftest import make_graph
 from tucker.errors import RunError
 from tucker.mixture import build_model
 from tucker.runs import RunFolder, load_run
-from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt, kinds
+from tucker.runs.chance_curves import (
+    CLOSED_BINS,
+    Calibration,
+    Isotonic,
+    Openness,
+    Platt,
+    closed_bins,
+)
 
 CONFIG = {
     "graph": "drawn",
@@ -23,7 +30,7 @@ chances = st.floats(0, 1)
 
 
 def make_calibration(method="isotonic"):
-    counts = np.arange(2 * 6 * KINDS).reshape(2, 6, KINDS)
+    counts = np.arange(2 * 6 * CLOSED_BINS).reshape(2, 6, CLOSED_BINS)
     own, pooled = (RISING, RISING) if method == "isotonic" else (Platt(2.0, -1.0), Platt(0.5, 0.1))
     openness = Openness(counts[1], counts[0])
     facts, worth = Isotonic((0.0, 0.5), (0.0, 0.75)), {"test": {"ece": 0.25, "bins": []}}
@@ -116,17 +123,17 @@ def test_what_is_no_calibration_is_refused(data):
 
 def test_kinds_double():
     closed = np.array([0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 9999])
-    assert kinds(closed).tolist() == [0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6]
+    assert closed_bins(closed).tolist() == [0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6]
 
 
 def test_a_kind_of_question_never_found_open_is_improbable():
-    asked = np.full((2, KINDS), 100)
-    open = np.array([[50] * KINDS, [0, 50, 50, 50, 50, 50, 50]])
+    asked = np.full((2, CLOSED_BINS), 100)
+    open = np.array([[50] * CLOSED_BINS, [0, 50, 50, 50, 50, 50, 50]])
     openness = Openness(asked, open)
     r, closed = np.array([0, 0, 1]), np.array([0, 1, 0])
     chances = openness.chance(r, closed)
     assert chances[1] == openness.chance(np.array([0]), np.array([1]))[0] == pytest.approx(0.5)
     assert chances[2] < 0.02
     assert openness.plausibility(r, closed).tolist() == [1, 1, chances[2]]
-    few = Openness(np.full((2, KINDS), 3), np.zeros((2, KINDS), dtype=np.int64))
+    few = Openness(np.full((2, CLOSED_BINS), 3), np.zeros((2, CLOSED_BINS), dtype=np.int64))
     assert few.plausibility(r[:1], closed[:1]).tolist() == [1]

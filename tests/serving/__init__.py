@@ -5,7 +5,7 @@ context: covered by serving.routes.test_decide
 engine: covered by serving.routes.test_ask, test_guard
 entity: covered by serving.routes.test_ask
 limits: covered by test_guard
-rows: covered by serving.routes.test_ask, test_rules
+questions: covered by serving.routes.test_ask, test_rules
 schemas: covered by test_schema
-server: covered by test_stopping, test_connections
+server: covered by test_shutdown, test_connections
 """

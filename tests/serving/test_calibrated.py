@@ -15,7 +15,7 @@ from tucker.prediction import discover, predict, reliability
 from tucker.prediction.asker import Asker
 from tucker.prediction.calibration.reliability import fact_reliability
 from tucker.runs import FinishedRun
-from tucker.runs.chance_curves import KINDS, Calibration, Isotonic, Openness, Platt
+from tucker.runs.chance_curves import CLOSED_BINS, Calibration, Isotonic, Openness, Platt
 from tucker.serving.app import create_app
 
 MEANINGS = ("Predicted", "Discovered", "ScoredFact")
@@ -24,7 +24,7 @@ MEANINGS = ("Predicted", "Discovered", "ScoredFact")
 @pytest.fixture
 def calibrated(run) -> FinishedRun:
     """The run with made-up curves: one of `knows` when objects are asked for, one for the rest."""
-    counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, KINDS))
+    counts = np.random.default_rng(0).integers(1, 30, size=(2, 2 * run.graph.n_r, CLOSED_BINS))
     curves = {run.graph.relations.id("knows"): Platt(0.3, -0.2)}
     counts[0, :, -1] = 0  # of more than sixteen closed entities none were ever open
     counts[1, :, -1] = 30
@@ -93,7 +93,7 @@ def test_a_discovered_fact_is_scored_as_probable_as_it_was_found(client):
 
 
 def test_a_decision_has_the_fact_s_own_probability_not_the_answer_s(run, tmp_path):
-    open = np.full((2 * run.graph.n_r, KINDS), 10)  # of twice as many questions
+    open = np.full((2 * run.graph.n_r, CLOSED_BINS), 10)  # of twice as many questions
     half_open = Calibration("platt", Platt(), {}, Openness(2 * open, open))
     app = create_app(replace(run, calibration=half_open), decisions=tmp_path / "d.sqlite")
     with TestClient(app, base_url=BASE) as client:

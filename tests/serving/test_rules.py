@@ -9,7 +9,7 @@ import torch
 from tucker.mixture import RuleMixture
 from tucker.prediction import predict
 from tucker.prediction.asker import Asker
-from tucker.serving.rows import Row, RowScorer
+from tucker.serving.questions import Row, RowScorer
 from tucker.training import RulesSettings, learn_rules
 
 

@@ -33,7 +33,9 @@ from tucker.prediction.explain.explanation import PathReason
 from tucker.prediction.inspect import RelationShape
 from tucker.reproduction.compare import Comparison
 from tucker.reproduction.family import ModelCard, list_models
+from tucker.reproduction.page import write_page
 from tucker.reproduction.reproduce import reproduce
+from tucker.reproduction.studies import study
 
 __all__ = [
     "Calibrated",
@@ -67,5 +69,7 @@ __all__ = [
     "reproduce",
     "resume",
     "split_graph",
+    "study",
     "train",
+    "write_page",
 ]

@@ -104,6 +104,31 @@ class Asker:
             for start, count in zip(range(0, o.numel(), o.shape[1]), counts, strict=True)
         ]
 
+    def best_relations(self, s: int, o: int, k: int) -> tuple[Tensor, Answered]:
+        """Return the k most probable new relations from s to o, and o as their answer.
+
+        Scores of different questions do not compare, so chances decide, then evidence.
+        """
+        relations, parts = [], []
+        for r in torch.split(torch.arange(self.run.graph.n_r), self.at_once):
+            asked, scores, new = self.ask(torch.full_like(r, s), r)
+            rows = torch.nonzero(new[:, o]).flatten()
+            relations.append(r[rows])
+            parts.append(asked.answered(scores[rows, o], rows, torch.full_like(rows, o)))
+        found = Answered.join(parts)
+        order = best_first(found.chances, found.evidence)[:k]
+        return torch.cat(relations)[order], found.take(order)
+
+    def evidence_of_all(self, scores: Tensor, new: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the log-odds of all entities as answers to some questions, (rows, n_e) twice.
+
+        First those against the other candidates, with which a calibration begins; then the model's
+        own. Scores and candidates are as `ask` returns them.
+        """
+        own = total_of_all(self.run, scores)
+        says = evidence(scores, None if own is None else own[:, None])
+        return evidence(scores, total_among(scores, new)[:, None]), says
+
     def judge(self, s: Tensor, r: Tensor, o: Tensor) -> Answered:
         """Say how good each o is as an answer to its question (s, r, ?), for a fact by itself.
 
@@ -191,7 +216,7 @@ class Asked:
         """Return the log-odds of answers, given by their scores, to some of the questions."""
         return evidence(scores, None if self.total is None else self.total[rows])
 
-    def chances(self, odds: Tensor, rows: Tensor, *, by_itself: bool = True) -> Tensor:
+    def chances(self, odds: Tensor, rows: Tensor, *, by_itself: bool) -> Tensor:
         """Return the probability of answers, given by their log-odds, to some of the questions."""
         return chances(self.run, self.r[rows], self.closed[rows], odds, by_itself=by_itself)
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from tucker.errors import TuckerError
 from tucker.graph import Ids
 from tucker.graph.schema.types import Kinds
-from tucker.prediction.asker import Asked, Asker
+from tucker.prediction.asker import Asked, Asker, Judged
 from tucker.prediction.chances import fact_chances, least_chance
 from tucker.prediction.order import best_first
 from tucker.prediction.prediction import Prediction
@@ -110,11 +110,13 @@ class Search:
         against = self.run.model.meet(answers.q, self.asker.objects[s])  # (subjects, columns)
         open = open[:, columns] & (against >= answers.least_scores(best.least))
         row, column = torch.nonzero(open, as_tuple=True)
-        forth = asked.evidence(scores[row, columns[column]], row)
-        other = answers.evidence(against[row, column], column)
-        lesser = torch.minimum(asked.chances(forth, row), answers.chances(other, column))
-        facts = torch.stack([s[row], torch.full_like(row, r), objects[columns[column]]], dim=1)
-        best.offer(facts, scores[row, columns[column]], lesser, torch.minimum(forth, other))
+        of_row, of_column = scores[row, columns[column]], against[row, column]
+        forth = asked.answered(of_row, row, objects[columns[column]], by_itself=True)
+        judged = Judged.of_sides(
+            self.run, forth, answers.answered(of_column, column, s[row], by_itself=True)
+        )
+        facts = torch.stack([s[row], torch.full_like(row, r), forth.entities], dim=1)
+        best.offer(facts, judged.scores, judged.lesser, judged.evidence)
 
 
 class _Back:

@@ -24,7 +24,7 @@ _MOSTLY = 0.8  # of a symmetric relation's facts hold the other way round too
 def figure3(results: Path, *, runs: Path = Path("runs"), train: bool = False) -> Study:
     """Return two matrices and the measure of asymmetry over all relations."""
     record = kept(results / "figure3.json", partial(_made, runs), train=train)
-    relations = sorted(record["relations"], key=lambda one: one["asymmetry_of_scores"])
+    relations = sorted(record["relations"], key=lambda one: one["asymmetry"])
     rows = [
         [
             one["relation"],
@@ -50,12 +50,16 @@ _NOTES = (
 
 
 def _verdict(relations: list[dict[str, Any]]) -> str:
-    """Say whether the relations known to be symmetric have the most symmetric matrices."""
-    known = {one["relation"] for one in relations if one["both_ways"] >= _MOSTLY}
-    first = {one["relation"] for one in relations[: len(known)]}
-    found = "are" if known == first else "are not all"
-    names = ", ".join(sorted(known))
-    return f"The relations whose facts hold both ways ({names}) {found} those of least asymmetry."
+    """Say which places the relations known to be symmetric have, the least asymmetric first."""
+    places = [
+        f"{one['relation']} place {place} ({one['facts']:,} facts)"
+        for place, one in enumerate(relations, 1)
+        if one["both_ways"] >= _MOSTLY
+    ]
+    return (
+        f"Of the relations whose facts hold both ways, by how symmetric W_r is among "
+        f"{len(relations)}: {', '.join(places)}."
+    )
 
 
 def _made(runs: Path) -> dict[str, Any]:

@@ -140,6 +140,8 @@ def _compared(comparison: Comparison, page: Path, results: Path) -> str:
     notes = [
         words,
         f"Protocol of ours: {OURS}. Choices on the validation split; test is looked at once.",
+        "Recipes called rows/ were trained once, with one core beside other work: their minutes "
+        "are more than a quiet core needs.",
         f"Protocols of others, from memory: {_protocols(comparison)}.",
     ]
     files = _files(results / comparison.table.name, page)

@@ -116,7 +116,7 @@ class Calibration:
         """Read back what `as_dict` gave; an older one has neither `facts` nor `reliability`."""
         try:
             curves = {_asked(one, graph): _curve(data["method"], one) for one in data["relations"]}
-            counts = np.zeros((2, 2 * graph.n_r, KINDS), dtype=np.int64)
+            counts = np.zeros((2, 2 * graph.n_r, CLOSED_BINS), dtype=np.int64)
             for one in data["questions"]:
                 counts[:, _asked(one, graph)] = one["count"], one["open"]
             pooled = _curve(data["method"], data["pooled"])
@@ -148,7 +148,7 @@ def _isotonic(data: dict[str, Any]) -> Isotonic:
     return Isotonic(*(tuple(float(value) for value in values) for values in knots))
 
 
-KINDS = 7  # 0, 1, 2, 3–4, 5–8, 9–16 and more entities that are no candidates
+CLOSED_BINS = 7  # 0, 1, 2, 3–4, 5–8, 9–16 and more entities that are no candidates
 _WEIGHT = 5.0  # questions of the other relations that count beside one's own
 _ENOUGH = 20  # questions, none of them open, that say something
 
@@ -157,13 +157,13 @@ _ENOUGH = 20  # questions, none of them open, that say something
 class Openness:
     """Counts of the questions that could be asked, and of those that validation answered."""
 
-    asked: Ids  # (2 n_r, KINDS)
-    open: Ids  # (2 n_r, KINDS)
+    asked: Ids  # (2 n_r, CLOSED_BINS)
+    open: Ids  # (2 n_r, CLOSED_BINS)
 
     @cached_property
     def _chances(self) -> npt.NDArray[np.float64]:
         """The chance that a question is open: its relation's own counts, eased by the others'."""
-        of_all = self.open.sum(0) / np.maximum(self.asked.sum(0), 1)  # (KINDS,)
+        of_all = self.open.sum(0) / np.maximum(self.asked.sum(0), 1)  # (CLOSED_BINS,)
         return np.asarray((self.open + _WEIGHT * of_all) / (self.asked + _WEIGHT))
 
     def chance(self, r: Ids, closed: Ids) -> npt.NDArray[np.float64]:
@@ -171,19 +171,19 @@ class Openness:
 
         `closed`, (n,), counts the entities that are no candidates for each.
         """
-        return np.asarray(self._chances[r, kinds(closed)])
+        return np.asarray(self._chances[r, closed_bins(closed)])
 
     def plausibility(self, r: Ids, closed: Ids) -> npt.NDArray[np.float64]:
         """Return 1 for a question that may well be asked, and its chance if none such was open.
 
         A country that has its capital is of a kind that validation never found open.
         """
-        place = r, kinds(closed)
+        place = r, closed_bins(closed)
         known_shut = (self.open[place] == 0) & (self.asked[place] >= _ENOUGH)
         return np.where(known_shut, self._chances[place], 1.0)
 
 
-def kinds(closed: Ids) -> Ids:
-    """Return the kind of each question: one for each doubling."""
+def closed_bins(closed: Ids) -> Ids:
+    """Return the bin of each question by how many entities are closed: one for each doubling."""
     doublings = np.ceil(np.log2(np.maximum(closed, 1))).astype(np.int64) + 1
-    return np.where(closed == 0, 0, np.minimum(doublings, KINDS - 1))
+    return np.where(closed == 0, 0, np.minimum(doublings, CLOSED_BINS - 1))

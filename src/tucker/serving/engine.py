@@ -20,10 +20,10 @@ from tucker.prediction import Explainer, Neighbours, Prediction, discover, predi
 from tucker.prediction.asker import Answered, Asker, Judged
 from tucker.runs import FinishedRun
 from tucker.serving.batcher import Batcher
-from tucker.serving.entity import Portraits, named
+from tucker.serving.entity import EntityViews, named
 from tucker.serving.limits import Limits
 from tucker.serving.name_search import Kind, NameIndex
-from tucker.serving.rows import Reply, Row, RowScorer
+from tucker.serving.questions import Reply, Row, RowScorer
 from tucker.serving.survey import Survey
 
 Result = TypeVar("Result")
@@ -45,7 +45,7 @@ class Engine:
         self._asker = Asker(run)
         self._scorer = RowScorer(self._asker)
         self._scorer([Row(0, 0, k=1)])  # the first product of a process is slow
-        self._portraits = Portraits(self._asker, Kinds(run.graph))
+        self._views = EntityViews(self._asker, Kinds(run.graph))
         self._indices = {kind: NameIndex.of(run.graph, kind) for kind in ("entity", "relation")}
         self._discoveries = 0
         self._scores = 0
@@ -79,7 +79,7 @@ class Engine:
         """Return the k best new answers to a question with two of three names."""
         if relation is None:
             return await self._look_up(
-                lambda: predict(self.run, subject=subject, object=object, k=k)
+                lambda: predict(self.run, subject=subject, object=object, k=k, asker=self._asker)
             )
         r = await self.id("relation", relation)
         if subject is not None:
@@ -157,11 +157,11 @@ class Engine:
     async def entity(self, name: str, k: int) -> dict[str, Any]:
         """Return what is known of an entity and what is probably missing."""
         id = await self.id("entity", name)
-        known = await self._look_up(lambda: self._portraits.known(id))
-        rows, worth_asking = await self._look_up(lambda: self._portraits.questions(id, k))
+        known = await self._look_up(lambda: self._views.known(id))
+        rows, worth_asking = await self._look_up(lambda: self._views.questions(id, k))
         answers = await self.batcher.ask(rows)
         about = named(self.run.graph.entities, id)
-        missing = self._portraits.missing(rows, [answer.predictions for answer in answers])
+        missing = self._views.missing(rows, [answer.predictions for answer in answers])
         counts = {"asked": len(rows), "worth_asking": worth_asking}
         return about | {"known": known, "missing": missing} | counts
 

@@ -11,14 +11,14 @@ from tucker.graph import Vocabulary
 from tucker.graph.schema.types import Kinds
 from tucker.prediction import Prediction
 from tucker.prediction.asker import Asker
-from tucker.serving.rows import Row
+from tucker.serving.questions import Row
 
 _MOST_RELATIONS = 64  # asked for one entity
 _MOST_KNOWN = 50  # facts of one relation that are listed; all of them are counted
 
 
 @dataclass(frozen=True, eq=False)
-class Portraits:
+class EntityViews:
     """Puts together what there is to say of an entity."""
 
     asker: Asker

@@ -3,10 +3,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import polars as pl
 import pytest
 
-from tucker.errors import FileError
-from tucker.graph.formats.read import READERS, read_facts
+from tucker.errors import FileError, GraphError
+from tucker.graph.formats.read import READERS, named_facts, read_facts
+from tucker.graph.formats.tabular import COLUMNS
 
 
 def test_the_extension_says_how_to_read(tmp_path):
@@ -31,6 +33,24 @@ def test_an_unknown_extension_is_refused_with_the_known_ones(tmp_path, name, fou
 def test_a_missing_file_is_refused_first(tmp_path):
     with pytest.raises(FileError, match="there is no such file"):
         read_facts(tmp_path / "facts.json")
+
+
+def test_facts_in_any_form_are_a_table(tmp_path):
+    facts = [("a", "r", "b"), ("b", "r", "c")]
+    (tmp_path / "facts.csv").write_text("a,r,b\nb,r,c\n")
+    table = pl.DataFrame(facts, schema=COLUMNS, orient="row")
+    wide = table.with_columns(more=pl.lit(1)).select("more", "object", "relation", "subject")
+    numbers = pl.DataFrame([(1, "r", 2)], schema=COLUMNS, orient="row")
+    for given in (facts, map(list, facts), table, wide):
+        assert named_facts(given).equals(table)
+    for path in (tmp_path / "facts.csv", str(tmp_path / "facts.csv")):
+        assert named_facts(path).select(COLUMNS).equals(table)
+    assert named_facts(numbers).rows() == [("1", "r", "2")]
+    assert named_facts([]).columns == list(COLUMNS)
+    with pytest.raises(GraphError, match="a table of facts lacks the column relation"):
+        named_facts(table.drop("relation"))
+    with pytest.raises(GraphError, match=r"\('a', 'b'\) is not a fact: give subject, relation and"):
+        named_facts([("a", "r", "b"), ("a", "b")])
 
 
 def test_the_package_is_light():

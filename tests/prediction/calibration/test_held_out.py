@@ -4,9 +4,12 @@ import dataclasses
 
 import numpy as np
 import pytest
+import torch
 
 from tests.prediction.conftest import REFLEXIVE, make_run, scores
 from tucker.errors import GraphError
+from tucker.graph import Answers
+from tucker.prediction.asker import Asker
 from tucker.prediction.calibration import held_out as module
 from tucker.prediction.calibration.held_out import held_out_answers
 
@@ -65,3 +68,18 @@ def test_a_split_without_facts_is_refused():
     empty = dataclasses.replace(run.graph, valid=run.graph.valid[:0])
     with pytest.raises(GraphError, match="no valid facts"):
         held_out_answers(dataclasses.replace(run, graph=empty), "valid", top=3)
+
+
+def test_answers_that_tie_have_the_places_that_predict_gives_them():
+    run = make_run("softmax")
+    torch.nn.init.zeros_(run.model.E)  # all scores are equal
+    found = held_out_answers(run, "test", top=4)
+    truth = Answers.of(run.graph.test, run.graph.n_e, run.graph.n_r)
+    asker = Asker(run, run.graph.known_before("test"))
+    s, r = map(torch.from_numpy, (truth.subjects, truth.relations))
+    best = asker.best(s, r, 4)
+    is_first = [
+        bool(np.isin(truth.take(np.array([i]))[1], one.entities[:1].numpy()).any())
+        for i, one in enumerate(best)
+    ]
+    assert found.true[found.place == 0].tolist() == is_first

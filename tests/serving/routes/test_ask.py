@@ -11,7 +11,7 @@ from tucker.prediction import Neighbours, discover, predict
 from tucker.prediction.asker import Asker
 from tucker.serving.engine import Engine
 from tucker.serving.limits import Limits
-from tucker.serving.rows import RowScorer
+from tucker.serving.questions import RowScorer
 
 FACT = {"subject": "p0", "relation": "knows", "object": "p9"}
 

@@ -13,7 +13,7 @@ from tucker.graph.schema.types import Kinds, loops
 from tucker.prediction.calibration.fit import Outcomes, count, isotonic, platt
 from tucker.prediction.calibration.held_out import fact_curve, held_out_answers
 from tucker.runs import FinishedRun
-from tucker.runs.chance_curves import KINDS, Calibration, Method, Openness, kinds
+from tucker.runs.chance_curves import CLOSED_BINS, Calibration, Method, Openness, closed_bins
 
 _TOP = 100  # candidates of a question that are all taken
 _SAMPLED = 50  # that stand for the rest
@@ -53,12 +53,12 @@ def count_questions(graph: Graph) -> Openness:
     truth = Answers.of(graph.valid, graph.n_e, graph.n_r)
     known = Answers.of(graph.train, graph.n_e, graph.n_r)
     itself, of_role = ~np.tile(loops(graph), 2), Kinds(graph)
-    asked, open = np.zeros((2, 2 * graph.n_r, KINDS), dtype=np.int64)
+    asked, open = np.zeros((2, 2 * graph.n_r, CLOSED_BINS), dtype=np.int64)
     for r in range(2 * graph.n_r):
         s = of_role.entities_of(r)
         pairs = s, np.full_like(s, r)
         closed = np.bincount(known.find(*pairs)[0], minlength=len(s)) + itself[r]
         answered = np.bincount(truth.find(*pairs)[0], minlength=len(s)) > 0
-        asked[r] = np.bincount(kinds(closed), minlength=KINDS)
-        open[r] = np.bincount(kinds(closed[answered]), minlength=KINDS)
+        asked[r] = np.bincount(closed_bins(closed), minlength=CLOSED_BINS)
+        open[r] = np.bincount(closed_bins(closed[answered]), minlength=CLOSED_BINS)
     return Openness(asked, open)

@@ -14,8 +14,8 @@ from tucker.errors import GraphError
 from tucker.graph import Answers, Ids, Split
 from tucker.prediction.asker import Asker
 from tucker.prediction.calibration.fit import Outcomes, count, isotonic
-from tucker.prediction.chances import evidence, total_among, total_of_all
 from tucker.prediction.discover import BestFacts, Search
+from tucker.prediction.order import best_of_rows
 from tucker.runs import FinishedRun
 from tucker.runs.chance_curves import Isotonic
 
@@ -79,9 +79,7 @@ def _parts(run: FinishedRun, truth: Answers, asker: Asker) -> Iterator[_Part]:
         asked, scores, new = asker.ask(s, r)
         true = torch.zeros_like(new)
         true[tuple(map(torch.from_numpy, truth.take(pairs)))] = True
-        own = total_of_all(run, scores)
-        says = evidence(scores, None if own is None else own[:, None])
-        odds = evidence(scores, total_among(scores, new)[:, None])
+        odds, says = asker.evidence_of_all(scores, new)
         yield _Part(r, asked.closed, odds, says, new, true & new)
 
 
@@ -89,7 +87,7 @@ def _chosen(part: _Part, *, top: int, sampled: int, random: torch.Generator) -> 
     """Return the columns of `HeldOutAnswers` for what is chosen of a part."""
     rows, n_e = part.odds.shape
     odds = part.odds.masked_fill(~part.new, -torch.inf)
-    best = torch.topk(odds, min(top, n_e), dim=1).indices
+    best = best_of_rows(odds, top)
     place = torch.full((rows, n_e), n_e, dtype=torch.long)
     place.scatter_(1, best, torch.arange(best.shape[1]).expand(rows, -1))
     chosen = place < n_e

@@ -19,7 +19,7 @@ from urllib.error import HTTPError
 
 import pytest
 
-from benchmarks.common import measured_on
+from benchmarks.measuring import measured_on
 from tests.cli.running import environment, refused, tucker
 from tests.serving.server import Server
 from tucker.errors import ServingError
