@@ -194,3 +194,9 @@ def test_its_members_are_built_and_told_the_facts():
 def test_only_a_model_stands_where_a_model_is_named(name):
     with pytest.raises(RunError, match="there is no model"):
         members({"model": {"name": name}})
+
+
+def test_a_model_that_is_listed_later_is_a_learner_too(monkeypatch):
+    monkeypatch.setitem(MODELS, "mine", MODELS["distmult"])
+    assert LEARNERS["mine"] is MODELS["distmult"]
+    assert "mine" in LEARNERS

@@ -15,17 +15,21 @@ import yaml
 from tests.cli.running import process, tucker
 from tucker.cli.main import app
 from tucker.graph import load_graph, write_triples
-from tucker.pipeline.recipe import make_recipe
+from tucker.models import MODELS
+from tucker.pipeline.recipe import fields_of_model, make_recipe
+from tucker.pipeline.shipped import recipe_names
 from tucker.reproduction.compare import Measured
 from tucker.reproduction.published import FIGURES, TABLES
 from tucker.reproduction.results import load_results
+from tucker.reproduction.today import TODAY
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+FOR_USERS = [path for path in DOCUMENTS if path.parent.name in (ROOT.name, "learn", "do")]
 SMALL = ["--set=training.epochs=1", "--set=model.d_e=10", "--set=model.d_r=5"]
 ROOTS = (ROOT, ROOT / "src" / "tucker")  # paths are told from either
-ELSEWHERE = ("runs/", "checkpoints/", "site/")  # what is made, and does not stand here
+ELSEWHERE = ("runs/", "RUN/", "checkpoints/", "site/")  # what is made, and does not stand here
 
 
 def blocks(language):
@@ -154,6 +158,7 @@ def test_every_path_named_exists(path):
     named = [span for span in spans(text) if re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", span)]
     paths = {span for span in named if "/" in span or re.fullmatch(r"[A-Z_]+\.md", span)}
     paths = {span for span in paths if not span.startswith(ELSEWHERE) and "NAME" not in span}
+    paths -= set(recipe_names())
     missing = {span for span in paths if not any((root / span).exists() for root in ROOTS)}
     assert missing == set()
     modules = {span for span in named if re.fullmatch(r"\w+\.py", span)}
@@ -179,11 +184,19 @@ def test_every_make_target_exists():
     assert {"demo", "test"} <= named <= targets
 
 
-def test_every_setting_named_in_the_readme_exists():
-    keys = {span for span in spans(README) if re.fullmatch(r"(model|training)\.\w+", span)}
-    made = make_recipe({"graph": "world", "model": {}}).model_dump(mode="json")
-    known = {f"{section}.{key}" for section in ("model", "training") for key in made[section]}
-    assert keys <= known
+def settings():
+    """Return the keys of a recipe that can be set."""
+    made = make_recipe({"graph": "world", "model": {}, "rules": {}}).model_dump(mode="json")
+    return {f"{section}.{key}" for section in ("training", "rules") for key in made[section]} | {
+        f"model.{key}" for model in MODELS for key in fields_of_model(model)
+    }
+
+
+@pytest.mark.parametrize("path", FOR_USERS, ids=lambda path: path.name)
+def test_every_setting_named_exists(path):
+    named = {span.partition("=")[0] for span in spans(path.read_text(encoding="utf-8"))}
+    keys = {key for key in named if re.fullmatch(r"(model|training|rules)\.(?!py$)[a-z]\w*", key)}
+    assert keys <= settings()
 
 
 @pytest.mark.parametrize("name", ["table3", "table4"])
@@ -198,6 +211,17 @@ def test_figures_beside_the_paper_are_those_of_the_results(name):
             minutes = f"{mean(one.seconds for one in runs) / 60:.0f}"
             row = [dataset, recipe, *mrr, str(len(runs)), minutes]
             assert f"| {' | '.join(row)} |" in README
+
+
+@pytest.mark.parametrize("method", ["NBFNet", "AdaProp", "SAFRAN"])
+def test_todays_best_are_named_with_their_figures(method):
+    rows = [one for name in ("FB15k-237", "WN18RR") for one in TODAY[name] if one.method == method]
+    first, second = (short(one.mrr) for one in rows)
+    assert re.search(rf"\[{method}\]\(https://\S+\) \{first} and \{second}[,.]", README)
+
+
+def test_the_readme_fits_two_screens():
+    assert len(README.splitlines()) <= 90
 
 
 @pytest.mark.parametrize("name", ["table3", "table4"])

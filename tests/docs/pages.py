@@ -36,7 +36,8 @@ from tests.cli.running import SCRIPT, environment
 from tucker.cli.main import run
 
 ROOT = Path(__file__).parents[2]
-EPOCHS = 3  # of every training of the tests
+EPOCHS = 3  # of the trainings of the tests that a page begins with, enough to calibrate
+FEWER = 1  # of those of a page itself, unless it says `<!-- epochs in tests: 3 -->`
 LEFT_OUT = "…"
 ADDRESS = "127.0.0.1:8000"  # where a page says that its server is
 _BLOCK = re.compile(
@@ -78,6 +79,12 @@ def blocks(page: str) -> list[Block]:
     fences = len(re.findall(r"^\s*```", page, re.MULTILINE))
     assert fences == 2 * len(found), "a fence that is indented, or not closed, is not seen here"
     return found
+
+
+def epochs(page: str) -> int:
+    """Return how many epochs a training of the page takes in the tests."""
+    said = re.search(r"^<!-- epochs in tests: (\d+) -->$", page, re.MULTILINE)
+    return int(said[1]) if said else FEWER
 
 
 def preparations(page: str) -> tuple[str, ...]:
@@ -137,6 +144,7 @@ class Desk:
 
     def __init__(self, *, quick: bool) -> None:
         self._quick = quick
+        self.epochs = EPOCHS  # of a training, if it is to be quick
         self._names: dict[str, Any] = {"__name__": "__main__"}
         self._server: subprocess.Popen[str] | None = None
         self._url = ""
@@ -158,21 +166,25 @@ class Desk:
         if words[:2] == ["tucker", "serve"]:
             return self._serve(words)
         if words[0] == "tucker":
-            return _tucker(self._quicker(words))
+            return _tucker(self._words(words))
         if words[0] == "curl":
             return self._request(words)
         return _shell(line)
 
-    def _quicker(self, words: list[str]) -> list[str]:
-        """Return the words of a command; of a training, a shorter one."""
-        if not self._quick or words[1] != "train" or {"--resume", "--plan"} & set(words):
-            return words
-        return [*words, f"--set=training.epochs={EPOCHS}"]
+    def _words(self, words: list[str]) -> list[str]:
+        """Return the words of a command; a training of the tests is shorter."""
+        if words[1] == "reproduce":
+            return [*words, "--results", str(ROOT / "results")]
+        if self._quick and words[1] == "train" and not {"--resume", "--plan"} & set(words):
+            return [*words, f"--set=training.epochs={self.epochs}"]
+        return words
 
     def _python(self, code: str) -> Outcome:
         if self._quick:
-            code = re.sub(r"\bepochs=\d+", f"epochs={EPOCHS}", code)
-            code = re.sub(r"tucker\.train\((\w+)\)", rf"tucker.train(\1, epochs={EPOCHS})", code)
+            code = re.sub(r"\bepochs=\d+", f"epochs={self.epochs}", code)
+            code = re.sub(
+                r"tucker\.train\((\w+)\)", rf"tucker.train(\1, epochs={self.epochs})", code
+            )
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
             exec(compile(code, "the page", "exec"), self._names)
@@ -292,16 +304,16 @@ def _cut(shown: str, found: str) -> str:
     return "".join(f"{line}\n" for line in kept)
 
 
-def fill(page: Path) -> None:
+def fill(page: Path, begun: dict[tuple[str, ...], Path]) -> None:
     """Run the examples of a page as they stand, and write what comes out into it."""
     text = page.read_text(encoding="utf-8")
     desk = Desk(quick=False)
     pieces, place = [], 0
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        lay_out(desk, preparations(text))
+        begin(desk, preparations(text), begun)
         for step in steps(text):
             if isinstance(step, Block):
-                write(step)
+                write(step, quick=False)
                 continue
             outcome = desk.run(step)
             sys.stderr.write(f"{step.code.splitlines()[0]} -> {outcome.code}\n")
@@ -312,21 +324,39 @@ def fill(page: Path) -> None:
     page.write_text("".join([*pieces, text[place:]]), encoding="utf-8")
 
 
-def write(block: Block) -> None:
+def write(block: Block, *, quick: bool) -> None:
+    """Write the file that a block shows; a recipe of the tests trains for less time."""
     assert block.title
     path = Path(block.title)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(block.body, encoding="utf-8")
+    body = re.sub(r"\bepochs: \d+", f"epochs: {FEWER}", block.body) if quick else block.body
+    path.write_text(body, encoding="utf-8")
 
 
-def lay_out(desk: Desk, commands: tuple[str, ...]) -> None:
-    """Bring the current folder to where a page begins."""
-    for command in commands:
-        outcome = desk.command(command)
+def begin(desk: Desk, commands: tuple[str, ...], begun: dict[tuple[str, ...], Path]) -> None:
+    """Bring the current folder to where a page begins; many begin with the same run."""
+    parts = [commands[:count] for count in range(1, len(commands) + 1)]
+    for part in parts:
+        if part in begun:
+            continue
+        if before := begun.get(part[:-1]):
+            shutil.copytree(before, Path.cwd(), dirs_exist_ok=True)
+        outcome = desk.command(part[-1])
         assert outcome.code == 0, outcome.text
+        begun[part] = Path(tempfile.mkdtemp()) / "desk"
+        shutil.copytree(Path.cwd(), begun[part])
+    if commands:
+        shutil.copytree(begun[commands], Path.cwd(), dirs_exist_ok=True)
+
+
+def main(names: list[str]) -> None:
+    begun: dict[tuple[str, ...], Path] = {}
+    for name in names:
+        sys.stderr.write(f"{name}\n")
+        fill(Path(name).resolve(), begun)
+    for folder in begun.values():
+        shutil.rmtree(folder.parent)
 
 
 if __name__ == "__main__":
-    assert shutil.which("bash")
-    for name in sys.argv[1:]:
-        fill(Path(name).resolve())
+    main(sys.argv[1:])

@@ -62,9 +62,10 @@ CHOSEN = """## Chosen for a graph
 
 What `tucker train --graph PATH` and `tucker.train(graph)` choose where you set nothing. A *large*
 graph has at least 50,000 training facts. A smaller one is *dense* if it has at least 20 training
-facts an entity, and *sparse* otherwise. Every other setting has its default. A large graph with a
-distance model (TransE, RotatE, TorusE) also gets `training.candidates` {candidates}, because
-distances to all entities take many times as long as products.
+facts an entity, and *sparse* otherwise. Every other setting has its default. On a large graph, a
+model that scores by distance, such as TransE, also gets `training.candidates` {candidates}, because
+distances to all entities take many times as long as products. The path network (`pathnet`) has
+settings of its own.
 """
 BOUNDS = {"ge": "≥ {}", "gt": "> {}", "le": "≤ {}", "lt": "< {}"}
 
