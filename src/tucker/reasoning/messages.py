@@ -163,7 +163,7 @@ def _in_threads(
 
 
 @njit(nogil=True, cache=True)
-def _grow(first, target, kept, near, near_start, seen, far, far_start):  # type: ignore[no-untyped-def]  # noqa: ANN
+def _grow(first, target, kept, near, near_start, seen, far, far_start):  # type: ignore[no-untyped-def]
     rows = 0
     for b in range(len(near_start) - 1):
         begin = rows
