@@ -2,7 +2,7 @@
 
 analogy: covered by test_trilinear
 base: covered by contract.test_models
-block_core: covered by test_tucker
+block_core: covered by test_tucker, training.test_regularisers
 complex: covered by test_trilinear
 conve: covered by test_convolutions
 cp: covered by test_trilinear

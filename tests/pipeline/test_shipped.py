@@ -157,7 +157,7 @@ def test_a_file_goes_before_a_name(tmp_path, monkeypatch):
     [
         ("wn18rr", "did you mean fast/wn18rr or paper/wn18rr?"),
         ("papr/wn18rr", "did you mean paper/wn18rr or "),
-        ("xyz", "known are family/kinship/tucker, family/umls/tucker, fast/fb15k-237, fast/wn18"),
+        ("xyz", "to train on a graph of that name, say --graph xyz"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_near_ones(name, hint):

@@ -1,4 +1,4 @@
 """Runs on disk.
 
-run: covered by test_folder
+run: covered by test_folder, test_convert, test_chance_curves
 """

@@ -13,6 +13,7 @@ from pydantic_core import PydanticUndefined
 from tools.reference.markdown import block, code, table, type_words, value_words
 from tucker.graph import Graph
 from tucker.mixture import TRAINED
+from tucker.models import MODELS
 from tucker.models.setting_help import MODEL_SETTINGS
 from tucker.pipeline.defaults import default_settings
 from tucker.pipeline.recipe import Beside, Recipe, fields_of_model
@@ -61,9 +62,10 @@ CHOSEN = """## Chosen for a graph
 
 What `tucker train --graph PATH` and `tucker.train(graph)` choose where you set nothing. A *large*
 graph has at least 50,000 training facts. A smaller one is *dense* if it has at least 20 training
-facts an entity, and *sparse* otherwise. Every other setting has its default. A large graph with a
-distance model (TransE, RotatE, TorusE) also gets `training.candidates` {candidates}, because
-distances to all entities take many times as long as products.
+facts an entity, and *sparse* otherwise. Every other setting has its default. On a large graph, a
+model that scores by distance, such as TransE, also gets `training.candidates` {candidates}, because
+distances to all entities take many times as long as products. The path network (`pathnet`) has
+settings of its own.
 """
 BOUNDS = {"ge": "≥ {}", "gt": "> {}", "le": "≤ {}", "lt": "< {}"}
 
@@ -109,12 +111,8 @@ def model_rows() -> Iterator[list[str]]:
         by_default: dict[str, list[str]] = {}
         for model, (_, default) in of_model.items():
             by_default.setdefault(value_words(default) or "none", []).append(model)
-        defaults = [
-            f"{default} ({'all' if len(models) == len(TRAINED) else ', '.join(models)})"
-            for default, models in by_default.items()
-        ]
         kind = " or ".join(_shortest(list(kinds)))
-        yield [code("model." + name), kind, ", ".join(defaults), sentence]
+        yield [code("model." + name), kind, _by_model(by_default), sentence]
 
 
 def chosen_rows() -> Iterator[list[str]]:
@@ -147,6 +145,14 @@ def _flat(settings: dict[str, Any]) -> dict[str, Any]:
 def _shortest(kinds: list[str]) -> list[str]:
     """Leave out a type whose choices another one has, too."""
     return [one for one in kinds if not any(one in other and one != other for other in kinds)]
+
+
+def _by_model(by_default: dict[str, list[str]]) -> str:
+    """Return each default with the models that have it in brackets."""
+    if set(MODELS) == {model for models in by_default.values() for model in models}:
+        most = max(by_default, key=lambda default: len(by_default[default]))
+        by_default = {**by_default, most: ["all others" if len(by_default) > 1 else "all"]}
+    return ", ".join(f"{default} ({', '.join(models)})" for default, models in by_default.items())
 
 
 def _type(field: FieldInfo) -> str:

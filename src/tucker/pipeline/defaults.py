@@ -91,10 +91,10 @@ def _path_network(graph: Graph) -> Settings:
     return {
         "model": {"name": "pathnet", "steps": steps, "most_entities": most},
         "training": {
-            "epochs": 2 if large else 8,
+            "epochs": 2 if large else 12,
             "batch_size": 32,
             "group_size": 1,
-            "most_answers": 1,
+            "most_answers": 4,
             "loss": "softmax",
             "answer_weight": 1.0,
             "learning_rate": 0.003,

@@ -121,7 +121,8 @@ def read_recipe(path: Path) -> Settings:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
-        raise SettingsError(f"{path}{line}: is not YAML; see a recipe in the README") from error
+        hint = f"a recipe is; for a file of facts, say --graph {path}"
+        raise SettingsError(f"{path}{line}: is not YAML: {hint}") from error
     if not isinstance(settings, dict):
         raise SettingsError(f"{path}: a recipe has keys such as graph, model and training")
     if path.name == CONFIG and (path.parent / KNOWN).exists():  # perhaps older than the key

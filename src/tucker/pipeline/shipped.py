@@ -45,5 +45,6 @@ def find_recipe(name: str) -> Path:
     if path.suffix or path.exists():
         return path  # reading it says what is wrong with it
     close = difflib.get_close_matches(name, names, n=3)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"known are {', '.join(names)}"
+    graph = f"to train on a graph of that name, say --graph {name}"
+    hint = f"did you mean {' or '.join(close)}?" if close else graph
     raise SettingsError(f"there is no recipe {name!r}; {hint}")
