@@ -37,7 +37,7 @@ from tucker.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 EPOCHS = 3  # of the trainings of the tests that a page begins with, enough to calibrate
-FEWER = 1  # of those of a page itself, unless it says `<!-- epochs in tests: 3 -->`
+FEWER = 2  # of those of a page itself, unless it says `<!-- epochs in tests: 3 -->`
 LEFT_OUT = "…"
 ADDRESS = "127.0.0.1:8000"  # where a page says that its server is
 _BLOCK = re.compile(
@@ -176,7 +176,9 @@ class Desk:
         if words[1] == "reproduce":
             return [*words, "--results", str(ROOT / "results")]
         if self._quick and words[1] == "train" and not {"--resume", "--plan"} & set(words):
-            return [*words, f"--set=training.epochs={self.epochs}"]
+            rules = any(word.startswith("rules.") for word in words)
+            few = ["--set=rules.facts=300"] if rules else []
+            return [*words, f"--set=training.epochs={self.epochs}", *few]
         return words
 
     def _python(self, code: str) -> Outcome:
