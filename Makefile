@@ -26,8 +26,8 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY) ## train on the bundled graph and show new facts
 	$(BIN)/tucker demo
 
-test: $(READY) ## run the tests
-	$(BIN)/python -m pytest
+test: $(READY) ## run the tests, as many at a time as there are cores
+	$(BIN)/python -m pytest -n auto
 
 lint: $(READY) ## check style, types and the direction of imports
 	$(BIN)/ruff check .
