@@ -162,7 +162,7 @@ def test_a_loss_is_told_where_it_is_looked_at(name: str, kind: str) -> None:
 def test_training_lowers_the_loss(name: str, kind: str) -> None:
     settings = {"batch_size": 16, "epochs": 20, "learning_rate": 0.02}
     journal = trainer_of(make(name, **dropouts_of(name)), loss=kind, **settings).run().journal
-    assert journal[-1]["loss"] < 0.95 * journal[0]["loss"]
+    assert journal[-1]["loss"] < 0.97 * journal[0]["loss"]
 
 
 @pytest.mark.parametrize("name", [name for name, m in MODELS.items() if m.fully_expressive])
